@@ -164,7 +164,7 @@ for (const target of targets) {
       }
     });
 
-    test('a query that returns only errors has failed', async () => {
+    test('a query that returns only errors fails, and is recorded as failed', async () => {
       const wrong = [
         '{ Get { McpThing { nope } } }',
         '{ Get { McpTenanted { _additional { id } } } }',
@@ -202,7 +202,7 @@ for (const target of targets) {
       expect(unnamed.text).toMatch(/^invalid_argument: .*There are: north, south\./);
     });
 
-    test('vector_search finds by text, vector, object and keyword', async () => {
+    test('vector_search finds rows by text, vector, object and keyword', async () => {
       const names = async (args: object) => {
         const { columns, rows, text } = await call('vector_search', { table: 'McpThing', limit: 2, ...args });
         return columns.length > 0 ? rows.map((row) => row[columns.indexOf('name')]) : text;
@@ -231,7 +231,7 @@ for (const target of targets) {
       expect(await names({ mode: 'near_text' })).toMatch(/^invalid_argument: .*text/);
     });
 
-    test('vector_search explains why it found a row', async () => {
+    test('vector_search explains why a keyword or hybrid search found a row', async () => {
       const why = async (args: object) => {
         const { columns, rows } = await call('vector_search', { table: 'McpThing', explain: true, ...args });
         return rows.map((row) => [row[columns.indexOf('name')], row[columns.indexOf('why')]]);
@@ -261,7 +261,7 @@ for (const target of targets) {
       expect(text).toMatch(/^invalid_argument: .*needs a text/);
     });
 
-    test('a masked property cannot be searched by vector or keyword, and neither it nor its vector is shown', async () => {
+    test('a masked property cannot be searched by vector or keyword, and neither its value nor its vector is shown', async () => {
       const masked = (name: string, args: object) =>
         client.call(name, { connection_id: 'Vectors, masked', table: 'McpThing', ...args });
       const near = '{ Get { McpThing(nearText: {concepts: ["planet"]}, limit: 1) { _additional { id } } } }';
@@ -303,7 +303,7 @@ for (const target of targets) {
       expect(await count({ table: 'McpThing' })).toBe('4 rows');
     });
 
-    test('export_data with include_vectors writes every object with its vector', async () => {
+    test('export_data with include_vectors writes the objects with vectors', async () => {
       const { file } = await call('export_data', {
         table: 'McpThing',
         format: 'jsonl',
@@ -316,8 +316,8 @@ for (const target of targets) {
       expect(JSON.parse(lines[0] as string)).toMatchObject({ uuid: uuid(0), vector: expect.any(Array) });
     });
 
-    // Statements that a caller with read access may not run. Each is sent twice: with a read-only token, and to a
-    // connection that is read-only for clients.
+    // Statements that a caller with only read access may not run. Each statement is sent twice: with a read-only token,
+    // and to a connection that is read-only for clients.
     test.each([
       'DELETE /v1/schema/McpThing',
       'delete /v1/schema/McpThing',

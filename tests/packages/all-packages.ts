@@ -34,7 +34,7 @@ async function unzip(file: string, folder: string): Promise<Map<string, number>>
   return modes;
 }
 
-/** Packages for Linux, macOS and Windows, about a gigabyte: `npm run proofs -- packages`. */
+/** Tests the packages for Linux, macOS and Windows, about a gigabyte. `npm run proofs -- packages` runs these tests. */
 export function describeAllPackages(): void {
   describe('the packages for each platform', () => {
     let made: Awaited<ReturnType<typeof makePackages>>;
@@ -65,7 +65,7 @@ export function describeAllPackages(): void {
       return { HOME: home, PATH: plainPath };
     };
 
-    test('the tarball runs where it is unpacked, and install adds it to the menu and PATH of this user', async () => {
+    test('the tarball runs where it is unpacked; install adds a menu entry and a link in ~/.local/bin, and uninstall removes both', async () => {
       const env = homeOf('tarball');
       await extract({ file: join(made.out, `trestle-${version}-linux-x64.tar.gz`), cwd: env.HOME });
       const folder = join(env.HOME, `trestle-${version}-linux-x64`);
@@ -126,7 +126,7 @@ export function describeAllPackages(): void {
         );
         const before = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
 
-        // A build with other bytes, installed over the first. The app of the first build still runs.
+        // Installs a build with other bytes over the first build, whose app still runs.
         const other = emptyFolder('packages-other');
         onTestFinished(() => rmSync(other, { recursive: true, force: true }));
         await runPackage(other, `${made.registry}other/`, ['deb-amd64']);
@@ -228,7 +228,7 @@ export function describeAllPackages(): void {
       const folder = join(env.HOME, 'bundle');
       await unzip(join(made.out, `trestle-${version}-linux-x64.mcpb`), folder);
       const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the client replaces it with the folder.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the client replaces this placeholder with the folder.
       const bridge = manifest.server.mcp_config.command.replace('${__dirname}', folder);
       onTestFinished(async () => void (await command(join(folder, 'bin', 'trestle'), ['stop'], env)));
       const { planets, inventions } = await browseSamples({ command: bridge }, env);

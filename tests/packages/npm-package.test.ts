@@ -36,7 +36,7 @@ const filesOf = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 describe('the npm package', () => {
-  test('contains only what runs: no source, no source map, no development part, and no driver except SQLite’s', () => {
+  test('contains no source, no source map, no tests, no development dependency, and no driver except SQLite’s', () => {
     const files = filesOf(unpacked).map((path) => path.slice(unpacked.length + 1));
     expect(files.filter((path) => /\.(map|tsx?)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
     expect(
@@ -86,7 +86,7 @@ describe('the npm package', () => {
     }
   });
 
-  test('its checksum and its bill of materials are right', () => {
+  test('its checksum is right, and its bill of materials lists runtime libraries but not vitest', () => {
     const sums = readFileSync(join(made.out, 'SHA256SUMS'), 'utf8').trim().split('\n');
     const sum = createHash('sha256').update(readFileSync(tarball())).digest('hex');
     expect(sums).toContain(`${sum}  trestle-mcp-${version}.tgz`);
@@ -101,7 +101,7 @@ describe('the npm package', () => {
   });
 });
 
-describe('installed', () => {
+describe('the installed npm package', () => {
   let home: string;
   let prefix: string;
   let trestle: string;

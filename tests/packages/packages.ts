@@ -18,7 +18,7 @@ export function emptyFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `trestle-${name}-`));
 }
 
-/** Runs `npm run package`. Serves the output over HTTP: an installed copy downloads drivers from its registry. */
+/** Makes packages. Serves the output over HTTP, because an installed copy downloads drivers from the registry in it. */
 export async function makePackages(only: string[]) {
   const out = emptyFolder('packages');
   const server = createServer((request, response) => {
@@ -58,12 +58,12 @@ export function npmEnvironment(home: string): Record<string, string> {
     npm_config_userconfig: env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
     npm_config_cache: env.npm_config_cache ?? join(homedir(), '.npm'),
     npm_config_update_notifier: 'false',
-    // The pinned Node has its own certificates. The machine's may be needed to reach the npm registry.
+    // The pinned Node has its own certificates. npm may need the machine's certificates to reach its registry.
     NODE_USE_SYSTEM_CA: '1',
   };
 }
 
-/** PATH without the Node that runs the tests: a package brings its own. */
+/** The default PATH, without the folders that `npm run` adds: a package brings its own Node. */
 export const plainPath = '/usr/local/bin:/usr/bin:/bin';
 
 export async function command(
@@ -95,7 +95,7 @@ export function begin(
   });
 }
 
-/** The official client, connected through a package's bridge. */
+/** The official MCP client, connected through a package's bridge. */
 export async function throughBridge(
   bridge: { command: string; args?: string[] },
   env: Record<string, string>,

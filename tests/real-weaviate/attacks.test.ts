@@ -49,7 +49,7 @@ describeOnWeaviate('the reach of a request', ({ port }) => {
     const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`120 of ${person}`) });
     expect(await session.measure({ text: `DELETE /objects/${ids[0]}` }, call)).toMatchObject({
-      // A multi-tenant collection of another test is listed too, with an unknown count.
+      // Multi-tenant collections of other tests may be listed too, with an unknown count.
       tables: expect.arrayContaining([{ table: person, rows: 1 }]),
     });
     await session.close();

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bridgeFile } from '../mcp/running-server.ts';
 
-/** Rows that a client inserts through the bridge, with the outcome that it was told for each. */
+/** Rows that a client inserts through the bridge. Records which rows the answers report as applied or unknown. */
 export class BridgedRows {
   readonly applied = new Set<number>();
   readonly unknown = new Set<number>();
@@ -16,7 +16,7 @@ export class BridgedRows {
     this.#table = table;
   }
 
-  /** Inserts this many rows in one call. Unless all are certainly stored, returns the answer or the error. */
+  /** Inserts `count` rows in one call. Unless all rows are certainly stored, returns the answer or the error. */
   async insert(count: number): Promise<string | undefined> {
     const ordinals = Array.from({ length: count }, () => this.#next++);
     const rows = ordinals.map((ordinal) => ({ ordinal }));
@@ -35,7 +35,7 @@ export class BridgedRows {
     }
   }
 
-  /** Kills the bridge's process. The next insert starts another. */
+  /** Kills the bridge's process. The next insert starts another bridge. */
   kill(): void {
     const pid = this.#open?.transport.pid;
     if (pid) process.kill(pid, 'SIGKILL');
@@ -46,7 +46,7 @@ export class BridgedRows {
     await this.#open?.client.close();
   }
 
-  /** The answer names each row that is not certainly stored, by its place in the call. */
+  /** An answer with the number of inserted rows names each other row by its index in the call. */
   #settle(ordinals: number[], text: string): string | undefined {
     if (!/\d+ inserted/.test(text)) {
       for (const ordinal of ordinals) this.unknown.add(ordinal);

@@ -12,7 +12,7 @@ import { startCluster } from './three-nodes.ts';
 
 /*
  * One of three nodes is killed and comes back while the app browses, saves and exports through it and through another
- * node. TRESTLE_NODE_KILLS=10 is the long form.
+ * node. `npm run proofs` kills the node 10 times.
  */
 const kills = Number(process.env.TRESTLE_NODE_KILLS ?? 1);
 const readRows = 600;
@@ -20,7 +20,7 @@ const signal = new AbortController().signal;
 
 describeOnWeaviate('a cluster of three nodes', ({ binary, version }) => {
   test.runIf(version === '1.39.0')(
-    `no row is lost or duplicated when a node is killed and restarted (${kills} kills)`,
+    `no saved row is lost and no export repeats a row when a node is killed and restarted (${kills} kills)`,
     {
       timeout: 240_000 + kills * 120_000,
     },
@@ -79,7 +79,7 @@ interface Saved {
   unknown: string[];
 }
 
-/** Browses, saves and exports again and again, and records the messages and the outcome of each row. */
+/** Browses, saves and exports again and again, and records the messages and the outcomes of saved rows. */
 function beginWork(core: Core, { connectionId, through }: { connectionId: string; through: string }) {
   const at = { caller: { kind: 'person' as const }, connectionId, signal };
   const saved: Saved = { applied: [], failed: [], unknown: [] };
@@ -182,7 +182,7 @@ async function isStored(port: number, id: string): Promise<boolean> {
     try {
       return (await rest(port, 'GET', `/objects/Saved/${id}?consistency_level=QUORUM`)) !== null;
     } catch (error) {
-      // A node that has just come back does not reach the others at once.
+      // A node that has just come back may not reach the other nodes yet.
       if (attempt === 40) throw error;
       await delay(250);
     }

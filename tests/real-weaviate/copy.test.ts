@@ -81,7 +81,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
     return table;
   }
 
-  test('settings, ids, named vectors and references are those of the source', async () => {
+  test('the copy has the settings, ids, named vectors and references of the source', async () => {
     const table = await filled(300);
     const name = fresh();
     expect(await app.json('copy', 'Cluster', table, name)).toMatchObject({
@@ -100,7 +100,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
     expect(await definition(name)).toEqual(await definition(table));
   });
 
-  test('a collection that refers to itself is copied to another server in one go', async () => {
+  test('a collection that refers to itself is copied to another server with its references', async () => {
     const report = await app.json('copy', 'Sample: Weaviate', 'Mission', 'Mission', '--to', 'Cluster');
     expect(report).toMatchObject({ failed: 0, unknown: 0, different: [], problems: [], ended: 'complete' });
     expect(report.inTarget).toBe(report.total);

@@ -9,11 +9,11 @@ import type { StandInEngine } from './docker-stand-in.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 export interface DockerRun {
-  /** The home of the user, with everything that the engine stores. */
+  /** The home of the user. The engine stores its files there too. */
   folder: string;
-  /** Everything that was printed. */
+  /** Everything that the program has printed so far. */
   output(): string;
-  /** Waits until this is printed. If the program ends before, the test fails with its output. */
+  /** Waits until the output matches `words`, and returns it. If the program ends without a match, the test fails. */
   says(words: RegExp): Promise<string>;
   signal(name: NodeJS.Signals): void;
   ended(): Promise<number>;
@@ -23,7 +23,7 @@ export interface DockerRun {
   clear(): Promise<void>;
 }
 
-/** Runs `npm run weaviate` with an empty cache, so that it can start only the servers in this engine's images. */
+/** Runs `npm run weaviate` with an empty cache, so that the command can start only servers in the engine's images. */
 export async function runWithDocker(engine: StandInEngine, ...args: string[]): Promise<DockerRun> {
   const folder = await mkdtemp(join(tmpdir(), 'trestle-docker-'));
   await mkdir(join(folder, 'containers'));

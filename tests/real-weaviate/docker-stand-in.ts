@@ -76,7 +76,7 @@ function parseRun(words: string[]): Wanted {
 async function runContainer(words: string[]): Promise<void> {
   const { options, image, command: given } = parseRun(words);
   const binary = imageHere(image) ?? fail(125, `docker: Error response from daemon: No such image: ${image}`);
-  const name = options['--name']?.[0] ?? fail(125, 'The tests need a name');
+  const name = options['--name']?.[0] ?? fail(125, 'The tests need the option --name');
   const isHost = options['--network'] !== undefined;
   const published = options['-p']?.[0];
   const inner = isHost ? null : await publish(published, given);
@@ -84,7 +84,7 @@ async function runContainer(words: string[]): Promise<void> {
   const server = spawn(binary, inner?.command ?? given, {
     env: environmentOf(options, isHost),
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A container outlives its client.
+    // A container outlives the `docker` command that started it.
     detached: true,
     ...(options['--user'] && { uid, gid }),
   });
@@ -125,7 +125,7 @@ function environmentOf(options: Record<string, string[]>, isHost: boolean): Node
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(setting) ?? fail(125, `invalid -e: ${setting}`);
     if (value === inside) return [key, data];
     if (isHost || !value.startsWith('http://')) return [key, value];
-    // In a separate network, the loopback is the container's. Nothing answers there.
+    // In a separate network, a loopback address is the container's own. No other server answers there.
     const isOurs = value.includes('//host.docker.internal:');
     return [key, isOurs ? value.replace('host.docker.internal', '127.0.0.1') : 'http://127.0.0.1:1'];
   });

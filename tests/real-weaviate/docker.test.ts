@@ -58,36 +58,41 @@ describeOnWeaviate('npm run weaviate with Docker', ({ version, binary }) => {
   const image = `semitechnologies/weaviate:${version}`;
   const images = { [image]: binary };
 
-  test.each(ways)('a server with a key and nearText, $name', async ({ info, data }) => {
-    const port = await freePorts(1);
-    const run = await start(
-      { info, images },
-      '--version',
-      version,
-      '--port',
-      `${port}`,
-      '--api-key',
-      'sesame',
-    );
-    const said = await run.says(/answers at/);
-    expect(said).toContain(`Starting Weaviate ${version} from ${image} …`);
-    expect(said).toContain(`Weaviate ${version} answers at http://127.0.0.1:${port}`);
-    expect(said).toContain(`its data is in ${data.replace('HOME', run.folder)}-${version}. Ctrl-C stops it.`);
-    expect(await client(port)('/meta')).toMatchObject({ version });
-    const meta = `http://127.0.0.1:${port}/v1/meta`;
-    expect((await fetch(meta)).status).toBe(401);
-    expect((await fetch(meta, { headers: { authorization: 'Bearer other' } })).status).toBe(401);
-    expect(await nearest(port, 'spacecraft')).toEqual({ data: { Get: { Thing: [{ name: 'planet' }] } } });
-    for (const { address } of otherAddresses())
-      await expect(fetch(`http://${address}:${port}/v1/meta`)).rejects.toThrow('fetch failed');
-    expect(await run.containers()).toHaveLength(1);
-    run.signal('SIGTERM');
-    expect(await run.ended()).toBe(0);
-    expect(await run.containers()).toEqual([]);
-    await expect(fetch(meta)).rejects.toThrow('fetch failed');
-  });
+  test.each(ways)(
+    'starts a server with a key and nearText, $name, and stops it after a signal',
+    async ({ info, data }) => {
+      const port = await freePorts(1);
+      const run = await start(
+        { info, images },
+        '--version',
+        version,
+        '--port',
+        `${port}`,
+        '--api-key',
+        'sesame',
+      );
+      const said = await run.says(/answers at/);
+      expect(said).toContain(`Starting Weaviate ${version} from ${image} …`);
+      expect(said).toContain(`Weaviate ${version} answers at http://127.0.0.1:${port}`);
+      expect(said).toContain(
+        `its data is in ${data.replace('HOME', run.folder)}-${version}. Ctrl-C stops it.`,
+      );
+      expect(await client(port)('/meta')).toMatchObject({ version });
+      const meta = `http://127.0.0.1:${port}/v1/meta`;
+      expect((await fetch(meta)).status).toBe(401);
+      expect((await fetch(meta, { headers: { authorization: 'Bearer other' } })).status).toBe(401);
+      expect(await nearest(port, 'spacecraft')).toEqual({ data: { Get: { Thing: [{ name: 'planet' }] } } });
+      for (const { address } of otherAddresses())
+        await expect(fetch(`http://${address}:${port}/v1/meta`)).rejects.toThrow('fetch failed');
+      expect(await run.containers()).toHaveLength(1);
+      run.signal('SIGTERM');
+      expect(await run.ended()).toBe(0);
+      expect(await run.containers()).toEqual([]);
+      await expect(fetch(meta)).rejects.toThrow('fetch failed');
+    },
+  );
 
-  test('with a rootless engine, it says that nearText is missing, and it ends when its container is stopped', async () => {
+  test('with a rootless engine, the command says that nearText is missing, and ends when its container is stopped', async () => {
     const args = ['--version', version, '--port', `${await freePorts(1)}`];
     const run = await start({ info: rootless, images }, ...args);
     expect(await run.says(/answers at/)).toContain('This server has no nearText');

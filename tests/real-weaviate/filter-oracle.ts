@@ -1,7 +1,6 @@
 /**
- * The meaning of Weaviate's filters, computed in memory. It was written from the server's sources (its
- * tokenizer, the inverted searcher and the like operator), not from the driver, so that a test can compare
- * the two.
+ * Computes in memory what Weaviate's filters find. This oracle was written from the server's sources: its tokenizer, the
+ * inverted searcher and the like operator. It shares no code with the driver, so a test can compare the two.
  */
 
 export type ValueType = 'text' | 'int' | 'number' | 'boolean' | 'date' | 'uuid';
@@ -27,7 +26,7 @@ export interface OracleFilter {
 }
 
 export interface OracleServer {
-  /** Whether the server has Not and ContainsNone. */
+  /** Whether the server has the operators Not and ContainsNone. */
   hasNot: boolean;
   /**
    * Old servers drop stop words in every tokenization, and in patterns. Newer servers drop them only for equality

@@ -91,7 +91,7 @@ function readFile(path: string): RegistryFile | undefined {
 
 /**
  * After a change of the registry's key, signs the registry's own packages again with the new key. The new index may no
- * longer list the old key. An app with the driver would then refuse an update with the old key, as another publisher's.
+ * longer list the old key. An app that has the driver would then refuse an update that the old key signed.
  */
 function withNewKey(
   entry: RegistryEntry,
@@ -143,7 +143,7 @@ function addBeside(file: string, folder: string, allowRebuild: boolean): void {
 }
 
 /**
- * Throws if the id belongs to another key: the key that signed its published versions. Throws if a published version
+ * Throws if another key signed the published versions of this id. Throws if a published version
  * would get other bytes, unless `allowRebuild` is set.
  */
 function refuseTakeover(entry: RegistryEntry, plugins: RegistryEntry[], allowRebuild: boolean): void {

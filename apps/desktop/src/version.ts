@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 
 /**
- * The version in the build's description, next to the bundles. Read without the description's schema: every command
- * needs the version, and should not load zod for it.
+ * The version in `edition.json`, which the build writes next to the bundles. Every command needs the version, and should
+ * not load zod for it. So this function does not use the schema in edition.ts.
  */
 function packagedVersion(): string | undefined {
   const file = join(import.meta.dirname, 'edition.json');

@@ -108,17 +108,18 @@ export function sourcesIn(
 
 /**
  * The first of the queries that does not follow an index with guarded values. Such an index could reveal the order of
- * the values through the order of the rows, or through a LIMIT or a `group_concat` in a view.
+ * the values through the order of the rows, or through a LIMIT or a `group_concat` in a view. If each query follows one, returns `otherwise`.
  */
 export function plainlyOrdered(
   handle: Handle,
   { description: { name } }: Table,
   queries: Fragment[],
   guarded: Guarded,
+  otherwise?: Fragment,
 ): Fragment {
   const schema = guardedSchema(handle, guarded);
   const indexes = queries.map((query) => guardedIndexIn(handle, schema, toText(query), query.values));
-  const plain = queries[indexes.indexOf(undefined)];
+  const plain = queries[indexes.indexOf(undefined)] ?? otherwise;
   if (plain) return plain;
   throw maskedUse(
     `${name} would follow the index ${indexes[0]}, whose rows or order may depend on masked values`,

@@ -239,6 +239,21 @@ test('a view keeps its own order, even if it reads a partial index without maske
   expect(shown((await session.browse(page, call)).rows, 'id')).toEqual([2, 3, 1]);
 });
 
+test('if every column is masked, the rows do not come in the order of an index', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE people (email TEXT PRIMARY KEY, phone TEXT);
+    INSERT INTO people VALUES ('z@z.example', '1'), ('a@a.example', '2'), ('m@m.example', '3');
+    CREATE VIEW listed AS SELECT email FROM people;
+  `);
+  const page = { filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0, guarded };
+  const { rows } = await session.browse({ ...page, table: 'people', columns: ['email'] }, call);
+  expect(shown(rows, 'email')).toEqual(['z@z.example', 'a@a.example', 'm@m.example']);
+  const orders = new Set<string>();
+  for (let times = 0; times < 40; times++)
+    orders.add(shown((await session.browse({ ...page, table: 'listed' }, call)).rows, 'email').join());
+  expect(orders.size).toBeGreaterThan(1);
+});
+
 function run(session: TemporaryDatabase['session'], text: string) {
   return session.run({ text, ceiling: 'destroy', limit: 10, guarded, reach: 100 }, call);
 }

@@ -103,15 +103,19 @@ export function selectRows(
   const isDrawnWhole = sample !== undefined && table.description.key.length === 0;
   const order = isDrawnWhole ? randomly(sample) : orderClause(table, request.sort, sourceOf);
   const chosen = sample === undefined ? where : drawn(table, where, sample);
-  const from = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${chosen}`;
+  const source = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}`;
   const heads = columns.map(head).map(mark);
-  const query = sql`${from}${order}${range}`;
+  const query = sql`${source}${chosen}${order}${range}`;
   const open = openColumns(table, sourceOf);
-  // If every column is masked, the order reveals nothing.
-  if (table.description.kind === 'table' || !request.guarded || open.length === 0) return { heads, query };
-  const inOrder = sql`${from}${byTerms(open.map(identifier))}${range}`;
-  const queries = order.parts[0] === '' ? [query, inOrder] : [query];
-  return { heads, query: plainlyOrdered(handle, table, queries, request.guarded) };
+  const isTable = table.description.kind === 'table';
+  if (!request.guarded || (isTable && open.length > 0)) return { heads, query };
+  const queries = [query];
+  if (isTable) queries.push(sql`${source} NOT INDEXED${chosen}${order}${range}`);
+  else if (open.length > 0 && order.parts[0] === '')
+    queries.push(sql`${source}${chosen}${byTerms(open.map(identifier))}${range}`);
+  // A view without an open column has no column to order by. In a random order, its pages may repeat rows.
+  const unordered = open.length === 0 ? sql`${source}${chosen} ORDER BY random()${range}` : undefined;
+  return { heads, query: plainlyOrdered(handle, table, queries, request.guarded, unordered) };
 }
 
 /**

@@ -48,7 +48,7 @@ function isPlain(path: string): boolean {
   return !path.includes('*');
 }
 
-/** Returns only the variables for trusted certificates, if the driver has a network, and SystemRoot on Windows. */
+/** Returns SystemRoot on Windows, and the variables for trusted certificates if the driver has a network. No others. */
 export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean): NodeJS.ProcessEnv {
   const names = [...(process.platform === 'win32' ? ['SystemRoot'] : []), ...(network ? trustVariables : [])];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

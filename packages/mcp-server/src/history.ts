@@ -34,7 +34,7 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
   }
   const notes =
     shown.length < found.length
-      ? [`There are more than these ${shown.length}; search_query_history with search finds the others.`]
+      ? [`There are more statements. search_query_history finds them by a search text.`]
       : [];
   const source = isOne ? `the query history of ${JSON.stringify(connections[0]?.name)}` : 'the query history';
   return dataAnswer(source, [header.join('\t'), ...shown], notes);

@@ -28,6 +28,6 @@ export interface DriverCatalog extends Drivers {
    * the same version and no other session uses the driver. `install` then gets the driver or its new build.
    */
   isReady(id: string, options?: { isTest?: boolean }): boolean;
-  /** Stops the running install and those that wait for it. */
+  /** Stops the running install and the queued ones. */
   close(): Promise<void>;
 }

@@ -161,7 +161,7 @@ export class ManagedSession {
     if (details.code === 'authentication_failed') this.#fail(details);
     // One socket may break while others work. So a health check must show whether the server is gone.
     else if (details.code === 'connection_failed') void this.#check(open);
-    // `onExit` and the failed call report the same exit. After the first report, no call may use the dead process.
+    // `onExit` and the failed call report the same exit. The first report is handled, so that no new call uses the dead process.
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 

@@ -154,7 +154,7 @@ describe('tools', () => {
     expect(text((await t.run({ query: 'x' })).message.result)).toMatch(/\n1 more message did not fit\.$/);
   });
 
-  test('messages leave room for rows, so the next offset is a later one', async () => {
+  test('messages leave room for some rows, so the next offset is greater than the current one', async () => {
     const messages = Array.from({ length: 5_000 }, () => ({
       level: 'error' as const,
       text: 'A part failed',

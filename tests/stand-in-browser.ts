@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * A default browser for the app. It is a script that records each file or address that it is told to open. A test can
- * open the same in its own browser. The app then treats that window as one that it opened itself.
+ * open such a file or address in its own browser. The app treats that page as a window that the app opened itself.
  */
 export function standInBrowser(folder: string) {
   const bin = join(folder, 'stand-in');

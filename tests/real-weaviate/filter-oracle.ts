@@ -1,6 +1,6 @@
 /**
- * Computes in memory what Weaviate's filters find. This oracle was written from the server's sources: its tokenizer, the
- * inverted searcher and the like operator. It shares no code with the driver, so a test can compare the two.
+ * Computes in memory what Weaviate's filters find. This oracle was written from the server's sources: its tokenizer,
+ * the inverted searcher and the like operator. It shares no code with the driver, so a test can compare the two.
  */
 
 export type ValueType = 'text' | 'int' | 'number' | 'boolean' | 'date' | 'uuid';

@@ -32,7 +32,7 @@ export function schemaOf(name: string): object {
   };
 }
 
-/** A small generator. Its seed reproduces a failing case. */
+/** A small generator of random numbers. The same seed reproduces a failing case. */
 export class Random {
   #state: number;
   constructor(seed: number) {

@@ -63,7 +63,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
     }
   }
 
-  /** Compares the answer with the oracle's. Returns false if the filter was refused, as the oracle expects. */
+  /** Compares the driver's answer with the oracle's verdict. Returns false if driver and oracle refuse the filter. */
   async function hold(filters: OracleFilter[], match: Match, window: Window = whole): Promise<boolean> {
     const verdict = judge(filters, match, world);
     const answer = await ask(filters, match, window);
@@ -77,7 +77,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
   );
 
   test.each(matrix)(
-    '$column $operator: the rows or the refusal that the oracle expects',
+    '$column $operator: the driver returns the rows or the refusal that the oracle expects',
     async ({ column, operator }) => {
       const declared = description.columns
         .find((one) => one.name === column)
@@ -91,7 +91,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
   );
 
   test.each(['word', 'lowercase', 'whitespace', 'field'])(
-    'on %s text, a filter by a stop word beside a space finds only its rows, or is refused',
+    'on %s text, a filter by a stop word beside a space finds the rows that the oracle expects, or is refused',
     async (tokenization) => {
       for (const column of [`text_${tokenization}`, `texts_${tokenization}`]) {
         await hold([{ column, operator: 'contains', value: ' the ' }], 'all');
@@ -121,14 +121,14 @@ describeOnWeaviate('filters', ({ version, port }) => {
     expect(await count({ operator: 'less_than', value: dates[2]! })).toBe(2);
   });
 
-  test(`${fuzzCases} random filters return the oracle's rows or are refused`, {
+  test(`${fuzzCases} random filters return the rows or the refusal that the oracle expects`, {
     timeout: 1_200_000,
   }, async () => {
     const random = new Random(seed + 2);
     let ran = 0;
     for (let index = 0; index < fuzzCases; index++) {
       const filters = Array.from({ length: 1 + random.below(3) }, () => randomFilter(random, objects));
-      // Pages that start and end anywhere, since the server cuts the results of some filters before it sorts.
+      // Limit and offset are random, because the server cuts the results of some filters before it sorts them.
       const window = { limit: 1 + random.below(150), offset: random.below(20) };
       if (await hold(filters, random.pick(['all', 'any'] as const), window)) ran++;
     }

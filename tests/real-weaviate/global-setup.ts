@@ -7,7 +7,7 @@ import { testedVersions } from '../../scripts/weaviate/versions.ts';
 export interface TestServer {
   version: string;
   binary: string;
-  /** The port of a server without authentication. Test files share it, so each makes its own collections. */
+  /** The port of a server without authentication. Test files share the server, so each makes its own collections. */
   port: number;
 }
 

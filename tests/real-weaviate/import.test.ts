@@ -71,7 +71,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
       `ordinal,words,tags\n${all.map((one) => `${one},"row ${one}, of ""many""","[""a""]"`).join('\n')}\n`,
     );
 
-  test('a file imported twice is stored once, row for row', async () => {
+  test('if a file is imported twice, each row is stored once', async () => {
     const table = await freshTable();
     const file = csv('twice.csv');
     expect(await app.json('import', 'Cluster', table, file)).toMatchObject({
@@ -126,7 +126,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     ]);
   });
 
-  test('an object that the server refuses fails alone, and the report has its line and the words of the server', async () => {
+  test('an object that the server refuses fails alone, and the report has its line number and the message of the server', async () => {
     const table = await freshTable();
     const lines = [
       { ordinal: 1, vector: [1, 2, 3] },
@@ -164,14 +164,15 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await stored(table, '&tenant=south')).toEqual([]);
   });
 
-  test('if answers are lost, the report says so, and an import of the failed rows completes the table without duplicates', async () => {
+  test('if answers are lost, the report counts failed and unknown rows, and an import of these rows completes the table without duplicates', async () => {
     const table = await freshTable();
     const file = csv('lost.csv');
     const failed = join(app.folder, `failed-${table}.csv`);
     let posts = 0;
     proxy.decide = ({ method, path }) => {
       if (method !== 'POST' || path !== '/v1/batch/objects') return 'pass';
-      // Every fourth batch breaks, before or after the server stores it. Several in a row could end the import.
+      // Every fourth batch breaks, before or after the server stores it. Several broken batches in sequence could end the
+      // import.
       return ++posts % 4 === 0 ? (posts % 8 === 0 ? 'reset' : 'resetAfter') : 'pass';
     };
     const first = await app.run('import', 'Bad line', table, file, '--failed', failed, '--json');

@@ -3,6 +3,6 @@ import { proveSettled } from '../faults/interrupted-saves.ts';
 import { describeOnWeaviate } from './servers.ts';
 
 describeOnWeaviate('interrupted saves', ({ port }) => {
-  test('rows that were being saved when the driver or the app ended are settled by reading them', () =>
+  test('after a kill of the driver or the app, an interrupted save is settled by reading its rows', () =>
     proveSettled(port));
 });

@@ -20,7 +20,7 @@ const exportedRows = 2_000;
 
 describeOnWeaviate('killed parts', ({ binary, version }) => {
   test.runIf(version === '1.39.0')(
-    `nothing is lost and nothing is stored twice (${kills} kills)`,
+    `no saved row is lost, and no row is stored twice (${kills} kills)`,
     {
       timeout: 180_000 + kills * 60_000,
     },
@@ -84,7 +84,7 @@ describeOnWeaviate('killed parts', ({ binary, version }) => {
         await rest(server.port, 'DELETE', `/schema/${table}`);
       }
       expectOnce({ name: 'bridge', ...bridged }, await stored(server.port, 'Bridged'));
-      console.log(`${kills} kills. What was said:\n  ${countEach(messages.map(plain))}`);
+      console.log(`${kills} kills. Messages:\n  ${countEach(messages.map(plain))}`);
       expect(await app.stop()).toMatchObject({ code: 0, stdout: 'Trestle has stopped.\n' });
     },
   );

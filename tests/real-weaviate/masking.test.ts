@@ -96,13 +96,13 @@ describeOnWeaviate('masking', ({ port }) => {
     ['aggregated', `{ Aggregate { ${collection} { mail { topOccurrences { value } } } } }`],
     ['grouped', `{ Aggregate { ${collection}(groupBy: ["mail"]) { groupedBy { value } } } }`],
     ['by REST', `GET /objects?class=${collection}`],
-    ['one by REST', `GET /objects/${collection}/${id}`],
-    ['one by REST without its collection', `GET /objects/${id}`],
+    ['one object by REST', `GET /objects/${collection}/${id}`],
+    ['one object by REST without its collection', `GET /objects/${id}`],
     [
       'in the answer to a write',
       `PUT /objects/${collection}/${id} {"class":"${collection}","id":"${id}","properties":{"name":"Ada"}}`,
     ],
-  ])('a client never sees the masked value: %s', async (_how, text) => {
+  ])('a client does not see the masked value: %s', async (_how, text) => {
     const answer = await core.data
       .runQuery(access(client), { text, limit: 10 })
       .catch((error: unknown) => ({ refused: String(error) }));
@@ -136,7 +136,7 @@ describeOnWeaviate('masking', ({ port }) => {
     },
   );
 
-  test('no reference, group or beacon leads to a masked property, vector or uuid', async () => {
+  test('no reference, group or beacon leads a client to a masked property, vector or uuid', async () => {
     const vault = `Vault${randomUUID().slice(0, 8)}`;
     const note = `Note${randomUUID().slice(0, 8)}`;
     const hidden = '44444444-4444-4444-8444-444444444444';

@@ -42,7 +42,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
 
   const everything = () => ({ table: collection, filters: [], match: 'all' as const, sort: [] });
 
-  test('paging stops at row 10,000, with a message, before any request', async () => {
+  test('a page from row 10,000 is refused without a request, and the message names the limit', async () => {
     const proxy = await startHttpProxy(server.port);
     onTestFinished(() => proxy.close());
     const proxied = await connect(proxy.port);
@@ -60,7 +60,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     expect(proxy.requests.slice(before)).toEqual([]);
   });
 
-  test('the last page within the paging limit is shorter, and says so', async () => {
+  test('the last page within the paging limit is shorter, and its note names the limit', async () => {
     const sort = [{ column: 'number', order: 'asc' as const }];
     for (const order of [[], sort]) {
       const fresh = await connect(server.port);

@@ -66,24 +66,24 @@ describeOnWeaviate('a sample of rows', ({ port }) => {
     for (const { number, vector } of rows) expect(vector).toEqual([number, 1]);
   }
 
-  test('comes from random places if the uuids are random, and each row is equally likely', async () => {
+  test('comes from random places if the uuids are random, and is spread evenly over the rows', async () => {
     const first = await sample({ table: spread, rows: wanted });
     expectFair(first, total);
     expect(first.length).toBeGreaterThan(wanted * 0.9);
     expect(first.length).toBeLessThanOrEqual(wanted);
     const second = await sample({ table: spread, rows: wanted });
     const known = new Set(first.map(({ number }) => number));
-    // Each sample has about a tenth of the rows, so two samples share about a tenth of theirs.
+    // Each sample has about a tenth of the rows, so two samples share about a tenth of their rows.
     expect(second.filter(({ number }) => known.has(number)).length).toBeLessThan(wanted / 2);
   });
 
-  test('is equally fair if the uuids are close together', async () => {
+  test('is spread evenly if the uuids are close together', async () => {
     const rows = await sample({ table: numbered, rows: wanted });
     expect(rows).toHaveLength(wanted);
     expectFair(rows, total);
   });
 
-  test('is equally fair with a filter, and has as many rows as the table if more are requested', async () => {
+  test('is spread evenly with a filter, and has all rows of the table if more rows are requested', async () => {
     const rows = await sample({ table: spread, rows: 500, filtered: 4000 });
     expect(rows).toHaveLength(500);
     expectFair(rows, 4000);

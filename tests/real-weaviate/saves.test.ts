@@ -166,7 +166,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     proxy.decide = () => 'pass';
     expect(last).toEqual({ done: true });
     expect(counts.applied).toBe(100);
-    // The driver stops sending after several unanswered rows in sequence. An answer in flight restarts that count.
+    // The driver counts unanswered rows in sequence, and stops at a limit. An answer in flight restarts the count.
     expect(counts.unknown).toBeLessThanOrEqual(64);
     expect(counts.applied! + counts.unknown! + counts.failed!).toBe(5_000);
     expect(stored100).toBe(100 + counts.unknown!);
@@ -174,7 +174,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
   });
 });
 
-/** Mulberry32. */
+/** The random generator Mulberry32. */
 function randomOf(start: number): () => number {
   let state = start >>> 0;
   return () => {

@@ -92,7 +92,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(page).sort()).toEqual(['Apollo 11', 'Voyager 1']);
   });
 
-  test('the distance is beside the uuid, and a property of that name keeps its own column', async () => {
+  test('the distance is beside the uuid, and a property named distance keeps its own column', async () => {
     const { rows } = await find({ mode: 'near_text', text: 'insects', limit: 1 });
     expect(rows.columns.map(({ name }) => name)).toEqual([
       'uuid',
@@ -118,7 +118,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(hybrid)).toEqual(['Violin']);
   });
 
-  test('a search reports on request why it found each row', async () => {
+  test('a keyword or hybrid search reports on request why it found each row', async () => {
     const keyword = await find({ mode: 'keyword', text: 'Moon planets landing', explain: true });
     expect(titles(keyword)).toEqual(['Apollo 11', 'Voyager 1']);
     expect(keyword.explanations).toMatchObject([
@@ -165,7 +165,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(page).sort()).toEqual(['Honey bee', 'Violin']);
   });
 
-  test('a collection with several vectors requires a target', async () => {
+  test('a search by vector in a collection with several vectors requires a target vector', async () => {
     const request = { mode: 'near_vector' as const, table: named, vector: [3, 1] };
     await expect(find(request)).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -177,7 +177,7 @@ describeOnWeaviate('search', ({ port }) => {
     });
   });
 
-  test('a vector of another length gets a message with the right length', async () => {
+  test('a search with a vector of the wrong length fails, and the message has the right length', async () => {
     const message = `The vector has 2 dimensions, and those of ${named} have 3`;
     const wrong = { table: named, targetVector: 'large', vector: [3, 1] };
     const refusal = { code: 'invalid_argument', message };
@@ -185,7 +185,7 @@ describeOnWeaviate('search', ({ port }) => {
     await expect(find({ ...wrong, mode: 'hybrid', text: 'Moon' })).rejects.toMatchObject(refusal);
   });
 
-  test('a collection without a module says that hybrid search needs a vector', async () => {
+  test('the notes of a collection without a vectorizer say that hybrid search needs a vector', async () => {
     const note = expect.stringContaining('Hybrid search needs a vector');
     expect((await session.describeTable(named, call)).notes).toContainEqual(note);
     expect((await session.describeTable(single, call)).notes).not.toContainEqual(note);
@@ -220,7 +220,7 @@ describeOnWeaviate('search', ({ port }) => {
     });
   });
 
-  test('tenants are listed in order, and each is read separately', async () => {
+  test('tenants are listed in order of name, and each tenant is read separately', async () => {
     expect(await session.listPartitions?.(tenants, call)).toEqual([{ name: 'acme' }, { name: 'zeta' }]);
     const request = { table: tenants, filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
     const page = await session.browse({ ...request, partition: 'acme' }, call);
@@ -241,7 +241,7 @@ describeOnWeaviate('search', ({ port }) => {
     });
   });
 
-  test('an edit reaches only its own tenant', async () => {
+  test('an edit of a row succeeds in its tenant, and fails in another tenant', async () => {
     const changes = [
       { kind: 'update' as const, id: 'u', key: { uuid: ids[0] ?? '' }, values: { title: 'Apollo XI' } },
     ];

@@ -11,7 +11,7 @@ export function describeOnWeaviate(name: string, suite: (server: TestServer) => 
   for (const version of testedVersions) {
     const server = servers.find((one) => one.version === version);
     describe.skipIf(!server)(`${name} on Weaviate ${version}`, () => {
-      // A skipped suite is still collected. Its server is never asked.
+      // Vitest also collects a skipped suite, but runs no test on this placeholder.
       suite(server ?? { version, binary: '', port: 1 });
     });
   }

@@ -111,7 +111,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
 
   test.each([
     [
-      'no key where one is wanted',
+      'no key for a server with authentication',
       { authMethod: 'none' },
       /^Authentication failed: anonymous access not enabled/,
       /API Key/,
@@ -160,7 +160,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     expect(result.stages?.at(-1)).toBe(stage);
   });
 
-  test('does not open with a key if the server has no authentication, and says so', async () => {
+  test('does not open with a key if the server has no authentication, and the hint names the right Auth Method', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: 'useless', port: openPort });
     await expect(open(id)).rejects.toMatchObject({
       code: 'authentication_failed',

@@ -120,7 +120,7 @@ describeOnWeaviate('changes whose answer is lost', ({ port }) => {
     expect(await save({ kind: 'update', id: 'c', key, values: { title: 'x' } })).toMatchObject(gone);
   });
 
-  test('a request that the server gets after the deadline does not count as failed, and is not stored twice', async () => {
+  test('a request that the server gets after the deadline does not count as failed, and its row is not stored twice', async () => {
     const late = Promise.withResolvers<void>();
     proxy.decide = ({ method, path }) =>
       method === 'POST' && path === '/v1/objects' ? { arrives: late.promise } : 'pass';

@@ -10,7 +10,7 @@ interface Place {
 /** New rows as a window stages them. Each save sends the rows that are neither stored nor of unknown outcome. */
 export class StagedRows {
   readonly applied = new Set<number>();
-  /** Sent, with an unknown outcome. A window asks the user before it sends them again. */
+  /** Rows that were sent, with an unknown outcome. A window asks the user before it sends these rows again. */
   readonly unknown = new Set<number>();
   readonly #waiting = new Map<string, number>();
   readonly #place: Place;
@@ -24,7 +24,7 @@ export class StagedRows {
     return this.#waiting.size;
   }
 
-  /** Follows a save to its end. Returns the error code if it ended early. */
+  /** Saves the waiting rows. Returns the error code if the save ended early. */
   async save(
     window: WindowClient,
     options: { id?: string; signal?: AbortSignal } = {},

@@ -4,7 +4,7 @@ import { follow } from '@trestle/driver-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
-/** A vector that the server stores with its object, but cannot put into the index of the collection. */
+/** By version: a vector that the server stores with its object, but cannot put into the index of the collection. */
 const unfitting: Record<string, { schema: object; first: Record<string, Cell>; bad: Record<string, Cell> }> =
   {
     // The flat index of this version checks the length only after the object is stored.
@@ -78,7 +78,7 @@ describeOnWeaviate('an object that is stored with an error of its index', ({ por
     expect(objects.filter(({ properties }) => properties.title === 'saved')).toHaveLength(1);
   });
 
-  test('an imported row is applied with a warning, and its neighbours without one', async () => {
+  test('an imported row is applied with a warning, and a good row of the same import without a warning', async () => {
     const changes: Insert[] = [
       { kind: 'insert', id: 'good', values: { title: 'good', ...first } },
       { kind: 'insert', id: 'bad', values: { title: 'bad', ...bad } },

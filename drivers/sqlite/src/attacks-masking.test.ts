@@ -220,7 +220,7 @@ test('a page of a view with a filter does not follow a partial index of masked v
   expect(shown((await session.browse(page, call)).rows, 'id')).toEqual([1, 2, 3]);
 });
 
-test('a view keeps its own order, even if it reads a partial index without masked columns', async () => {
+test('a view that reads a partial index without masked columns keeps the order of its ORDER BY', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE people (id INTEGER PRIMARY KEY, email TEXT, gone INTEGER, made TEXT);
     INSERT INTO people VALUES (1, 'z@z.example', NULL, 'c'), (2, 'a@a.example', NULL, 'a'), (3, 'm@m.example', NULL, 'b');

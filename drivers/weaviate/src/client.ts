@@ -53,8 +53,8 @@ export interface ServerPlace {
 }
 
 /**
- * `bodyMs`: the longest pause within an answer. `pageMs`: the longest wait until the answer to a page over REST
- * begins. `answerMs`: the longest wait until any other answer begins. A statement may take 300 seconds, so its own
+ * `bodyMs`: the longest pause within an answer. `pageMs`: for a request of one page over REST, the longest wait
+ * until the answer begins. `answerMs`: the same for any other request. A statement may take 300 seconds, so its own
  * timeout ends it before `answerMs` does. A test sets shorter times.
  */
 export const silence = { bodyMs: 60_000, pageMs: 120_000, answerMs: 360_000 };

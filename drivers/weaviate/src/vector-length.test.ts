@@ -12,7 +12,7 @@ test.each([
   const failure = vectorLengthFailure(queryFailure(said).message, { given: 4, table: 'Fact' });
   expect(driverErrorDetails(failure)).toMatchObject({
     code: 'invalid_argument',
-    message: 'The vector has 4 dimensions, and those of Fact have 1024',
+    message: 'The vector has 4 dimensions, but the vectors of Fact have 1024',
   });
 });
 
@@ -21,7 +21,7 @@ test('if the given vector or the lengths are unknown, the message says as much a
     'Vector lengths do not match: 8 vs 2 dimensions',
   );
   expect(vectorLengthFailure("vector lengths don't match", { given: 1, table: 'Fact' })?.message).toBe(
-    'The vector has 1 dimension, and those of Fact have another number',
+    'The vector has 1 dimension, but the vectors of Fact have another number',
   );
   expect(vectorLengthFailure('something else')).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export function vectorLengthFailure(
   return new DriverError({
     code: 'invalid_argument',
     message: search
-      ? `The vector has ${dimensions(search.given)}, and those of ${search.table} have ${stored ?? 'another number'}`
+      ? `The vector has ${dimensions(search.given)}, but the vectors of ${search.table} have ${stored ?? 'another number'}`
       : `Vector lengths do not match${pair}`,
     hint: 'Use a vector of the same model as the stored ones.',
   });

@@ -27,12 +27,12 @@ test('the title of a copy says how the copy ended, and sentences report its coun
   expect(title({ inTarget: 9_999 })).toBe('The copy differs from its source');
   expect(copyTitle({ state: 'interrupted', report: null })).toBe('The copy was interrupted');
   expect(countWords({ ...report, existing: 2, failed: 1 })).toBe(
-    '10,000 copied, 2 were there already, 1 failed of 10,000 rows',
+    '10,000 of 10,000 rows copied, 2 were there already, 1 failed',
   );
   expect(checkWords(report)).toBe('Checked: 10,000 rows in the copy; 50 compared, none differs.');
 });
 
-test('after a cancel, rows without an answer are counted and not listed; failed rows are listed', () => {
+test('after a cancel, the rows with problems are listed only if a row failed', () => {
   const problems = ['9001: Sent, but the answer never came: Cancelled'];
   const cancelled: CopyReport = { ...report, ended: 'cancelled', unknown: 1, problems };
   expect(problemLines(cancelled)).toEqual([]);
@@ -45,7 +45,7 @@ test('after a cancel, rows without an answer are counted and not listed; failed 
 
 test('the words about one row are singular', () => {
   const one = { ...report, copied: 0, existing: 1, total: 1, inTarget: 1, compared: 1, different: ['a'] };
-  expect(countWords(one)).toBe('0 copied, 1 was there already of 1 row');
+  expect(countWords(one)).toBe('0 of 1 row copied, 1 was there already');
   expect(checkWords(one)).toBe('Checked: 1 row in the copy; 1 compared, 1 differs.');
 });
 

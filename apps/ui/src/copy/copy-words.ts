@@ -23,12 +23,12 @@ export function copyTitle({ state, report }: Pick<KnownCopy, 'state' | 'report'>
 
 export function countWords({ copied, existing, failed, unknown, total }: KnownCopy['counts']): string {
   const parts = [
-    `${so(copied)} copied`,
+    `${so(copied)} of ${counted(total, 'row')} copied`,
     ...(existing > 0 ? [counted(existing, 'was there already', 'were there already')] : []),
     ...(failed > 0 ? [`${so(failed)} failed`] : []),
     ...(unknown > 0 ? [`${so(unknown)} sent without an answer`] : []),
   ];
-  return `${parts.join(', ')} of ${counted(total, 'row')}`;
+  return parts.join(', ');
 }
 
 /** The result of the check at the end of a copy: a count of its rows, and a comparison of some of them. */

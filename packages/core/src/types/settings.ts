@@ -12,7 +12,7 @@ export interface SettingsValues {
    */
   mcpRequestsPerMinute: number;
   mcpConcurrentRequests: number;
-  /** This many failed authentications within `mcpLockoutWindowSeconds` cause a lockout. */
+  /** This many requests with an unknown token within `mcpLockoutWindowSeconds` cause a lockout. */
   mcpLockoutAttempts: number;
   mcpLockoutWindowSeconds: number;
   mcpLockoutSeconds: number;

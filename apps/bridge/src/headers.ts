@@ -12,7 +12,7 @@ export function protocolHeaders(message: RpcRequest | RpcNotification): Record<s
   };
 }
 
-/** Half of the 16 KB above which the app's listener answers 431 without a message. The other headers need room too. */
+/** The app's listener refuses headers of more than 16 KB (status 431). The other half is for the other headers. */
 const mostBytes = 8 * 1024;
 
 export function assertShortHeaders(message: RpcRequest | RpcNotification): void {

@@ -42,7 +42,10 @@ export class ProvedAgent extends Agent {
   }
 }
 
-/** The app closes an idle connection after 75 seconds, which loses a request sent then. The bridge closes it first. */
+/**
+ * The app closes an idle connection after 75 seconds. A request sent at that moment would be lost, so the bridge closes
+ * the connection earlier.
+ */
 const idleMs = 60_000;
 
 /** There is no proved connection, so nothing of the request was sent. It is safe to send the request elsewhere. */

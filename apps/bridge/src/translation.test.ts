@@ -116,7 +116,7 @@ describe('an older client', () => {
   });
 });
 
-test('the command that starts the app is the launcher beside the bridge, on Windows Node', () => {
+test('the launcher beside the bridge starts the app, but on Windows the Node of the bridge starts it', () => {
   expect(launcher('/opt/trestle/dist', 'linux')).toEqual({
     command: '/opt/trestle/bin/trestle',
     args: ['start', '--no-window'],

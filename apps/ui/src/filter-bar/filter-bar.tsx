@@ -33,8 +33,8 @@ interface FilterBarProps {
   error?: unknown;
   onApply(entries: FilterEntry[], match: Match): void;
   /**
-   * Called when the builder closes and the focus must move out of the bar. Not called if the user clicked outside the
-   * builder or types in another field: the focus then stays there.
+   * Called when the builder closes and the focus must move out of the bar. Not called if the focus must stay where the
+   * user put it, for example in another field.
    */
   onLeave(): void;
   ref?: RefObject<FilterBarHandle | null>;

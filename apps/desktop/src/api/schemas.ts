@@ -116,7 +116,7 @@ const row = z.record(z.string(), cell);
 export const rowKey = row;
 const changeId = z.string();
 
-/** One paste stages at most this many cells. */
+/** The largest paste has this many cells, and each cell may be in another row. */
 const mostChanges = 100_000;
 
 export const changeSet = z.strictObject({

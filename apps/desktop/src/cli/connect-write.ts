@@ -33,5 +33,5 @@ const undoneWords = {
   restored: (path: string) => `${path} has its earlier content again.`,
   removed: (path: string) => `Trestle had created ${path}, so it was removed.`,
   entry: (path: string) =>
-    `${path} has changed since Trestle wrote it, so at most Trestle's entry was undone.`,
+    `${path} has changed since Trestle wrote it, so only Trestle's entry was undone, if it was still there.`,
 };

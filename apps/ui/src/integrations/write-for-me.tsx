@@ -160,5 +160,6 @@ function Lines({ plan }: { plan: ConnectPlan }) {
 const undoWords = {
   restored: 'The file has its earlier content again.',
   removed: 'Trestle had created the file, so it was removed.',
-  entry: 'The file has changed since Trestle wrote it, so at most Trestle’s entry was undone.',
+  entry:
+    'The file has changed since Trestle wrote it, so only Trestle’s entry was undone, if it was still there.',
 };

@@ -69,7 +69,7 @@ test('uninstall leaves the menu entry of another copy, and its icon', () => {
   expect([entry, icon].map((path) => lstatSync(path).isFile())).toEqual([true, true]);
 });
 
-test('a program of the user named trestle is left alone, and uninstall leaves the link of another copy', () => {
+test('the user’s own program is left alone, and uninstall leaves the link of another copy', () => {
   const place = join(home, '.local', 'bin');
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'trestle'), '#!/bin/sh\n');

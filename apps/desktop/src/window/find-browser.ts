@@ -31,8 +31,8 @@ function candidates(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[]
     ]);
   }
   const folders = [...(env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  // A snap cannot write to hidden folders, so it cannot keep its profile in our data directory. On Debian,
-  // chromium-browser is a real browser. On Ubuntu, it starts the snap.
+  // A snap cannot write to hidden folders, so it cannot keep its profile in our data directory. On Ubuntu,
+  // chromium-browser starts the snap. On other systems, it is a browser of its own.
   const hasSnap = existsSync('/snap/bin/chromium');
   const names = [
     'chromium',

@@ -37,9 +37,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * Sets in package.json where npm gets the driver kit: from a remote registry, or from a file in `folder`. With a local
- * registry, copies that file, so that `npm install` works on another machine too. Without a registry, the author must
- * put the file into `folder`.
+ * Sets the source of the driver kit in package.json: an address in a remote registry, or else a file in `folder`. Copies
+ * the file from a local registry, so that `npm install` works on another machine too. Without a registry, the author
+ * must put the file there.
  */
 function placeKit(folder: string, registry: string | undefined): void {
   const file = join(folder, 'package.json');

@@ -3,7 +3,7 @@ import { callRunningApp, notRunning } from '../control/client.ts';
 import { installFolder } from '../install-folder.ts';
 import { untilGone } from './stop.ts';
 
-/** Stops a running app if it is an earlier build of this install folder. True if no app runs now. */
+/** Stops a running app if it is an earlier build of this install folder. True if it stopped the app or found none. */
 export async function stopEarlierBuild(
   dataDirectory: string,
   { dist, build, say }: { dist: string; build: string; say(line: string): void },

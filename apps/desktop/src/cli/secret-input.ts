@@ -5,8 +5,8 @@ import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
  * The secrets of the fields that the form would show. At a terminal, asks for each secret. Otherwise reads standard
- * input: a JSON object by field id or, if exactly one field has the type `secret`, the plain secret. If all of these
- * fields are headers, reads only with `always`: some scripts never close standard input, and the read would wait forever.
+ * input: a JSON object by field id or, if exactly one field has the type `secret`, the plain secret. If none has that
+ * type, reads only with `always`: some scripts never close standard input, and the read would wait forever.
  */
 export async function readSecrets(
   manifest: Manifest,

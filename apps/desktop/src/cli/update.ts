@@ -103,7 +103,7 @@ async function download({ kind, address, channel, isCheck }: Download): Promise<
   return 0;
 }
 
-/** After a failed write, deletes the truncated file. The next update would refuse to overwrite it. */
+/** A failed write leaves no truncated file, because the next update would refuse to overwrite it. */
 export function savePackage(place: string, bytes: Uint8Array): void {
   try {
     writeFileSync(place, bytes, { flag: 'wx' });

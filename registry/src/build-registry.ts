@@ -91,7 +91,8 @@ function readFile(path: string): RegistryFile | undefined {
 
 /**
  * After a change of the registry's key, signs the registry's own packages again with the new key. The new index may no
- * longer list the old key. An app that has the driver would then refuse an update that the old key signed.
+ * longer list the old key. An app that has the driver would then refuse an update that the old key
+ * signed: a key outside the index is not the registry's.
  */
 function withNewKey(
   entry: RegistryEntry,

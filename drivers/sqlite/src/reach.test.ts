@@ -147,7 +147,7 @@ test('a table that replaced the approved one is not dropped', async () => {
   const run = () => session.run({ text, ceiling: 'destroy', limit: 1, approved }, call);
   await expect(run()).rejects.toMatchObject({
     code: 'loss_changed',
-    message: 'The schema changed after the user approved the statement, so it was not run',
+    message: 'The schema changed after the user approved the statement, so nothing was changed',
   });
   // An empty table with the name `scratch` is not dropped either, because it is not the approved table.
   exec('DELETE FROM scratch');

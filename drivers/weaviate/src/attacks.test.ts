@@ -215,13 +215,13 @@ test('an approved statement is checked again before it is sent', async () => {
   count = 4;
   await expect(run()).rejects.toMatchObject({
     code: 'loss_changed',
-    message: 'The data changed after the user approved the statement, so it was not run',
+    message: 'The data changed after the user approved the statement, so nothing was changed',
   });
   count = 3;
   classes = classes.map((one) => ({ ...one, properties: [] }));
   await expect(run()).rejects.toMatchObject({
     code: 'loss_changed',
-    message: 'The schema changed after the user approved the statement, so it was not run',
+    message: 'The schema changed after the user approved the statement, so nothing was changed',
   });
   expect(asked.some(({ method }) => method === 'DELETE')).toBe(false);
   classes = schema().classes;

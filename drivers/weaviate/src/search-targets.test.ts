@@ -14,7 +14,7 @@ test('a search without a target uses the vector without a name, or else the only
   expect(() => targetNames(near, collection('a', 'b'))).toThrow('Songs has several vectors');
 });
 
-test('a search by text without a target prefers the only vector that is made from text to the vector without a name', () => {
+test('if exactly one vector is made from text, a search by text without a target uses that vector', () => {
   const mixed = {
     name: 'Songs',
     vectors: [

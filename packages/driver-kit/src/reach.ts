@@ -21,7 +21,7 @@ export interface TableLoss {
 export interface ReachLimits {
   /** A statement whose loss is above this limit is destructive (see `exceedsReach`). */
   reach?: number;
-  /** The loss that the user approved. The statement runs only if the loss is still the same. */
+  /** The loss that the user approved. The statement takes effect only if the loss is still the same. */
   approved?: Loss;
 }
 
@@ -44,8 +44,8 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
     throw new DriverError({
       code: 'loss_changed',
       message: isSchema
-        ? 'The schema changed after the user approved the statement, so it was not run'
-        : 'The data changed after the user approved the statement, so it was not run',
+        ? 'The schema changed after the user approved the statement, so nothing was changed'
+        : 'The data changed after the user approved the statement, so nothing was changed',
       hint: 'Run it again: the user is asked with the new figures.',
     });
   }

@@ -14,7 +14,7 @@ describe('request checks', () => {
     }
   });
 
-  test('a foreign Host or Origin is refused; localhost with another port, as after port forwarding, is not', async () => {
+  test('a foreign Host or Origin gets 403; localhost with another port, as after port forwarding, passes this check', async () => {
     expect((await t.run({ query: 'x' }, { Origin: 'https://evil.example' })).status).toBe(403);
     expect((await t.run({ query: 'x' }, { Origin: 'null' })).status).toBe(403);
     expect(await statusForHost('evil.example')).toBe(403);

@@ -1,7 +1,7 @@
 import type { AiPolicy, ConnectionDraft, ExternalClients, SafeMode } from '@trestle/core';
 import { colorForms, isConnectionColor } from '../api/connection-color.ts';
 
-/** The access levels, the word and the color of a connection, as flags of `connections add` and `connections edit`. */
+/** The access levels of a connection and its marks (`word` and `color`), as flags of `connections add` and `edit`. */
 export const levelOptions = {
   'external-clients': { type: 'string' },
   'ai-policy': { type: 'string' },

@@ -146,7 +146,7 @@ export class ActivityChain {
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };
   }
 
-  /** The rows up to the anchor are not in the new `trestle.db`, so its log starts after them. */
+  /** After the rescue of a damaged `trestle.db`, the rows up to the anchor are gone. The new log starts after them. */
   async #beginAnew({ keyId, count, hash }: Anchor, key: string | null): Promise<Sealing> {
     const used = key === null ? await this.#anchor.makeKey() : { id: keyId, key };
     const head: Link = { id: count, hash };

@@ -54,7 +54,7 @@ const phoneForms = [
   /(?<![\w.:/-])(?:\(0[1-9]\d{0,4}\)[ /-]{0,3}|0[1-9]\d{0,4}\)?[ /-](?:[ /-]{1,2}(?=\d{5}))?)\d{3,}(?:[ /-]\d{2,}){0,3}(?![\w:])/,
   // National without separators: 01711234567. Ten digits after the word ISBN are a book number.
   /(?<![\w.:/-])(?!(?<=\bISBN(?:-10)?:? )\d{10}(?!\d))0[1-9]\d{7,11}(?![\w:])/i,
-  // National in pairs of digits: 06 12 34 56 78, 0171 12 34 567.
+  // National in groups of two or more digits: 06 12 34 56 78, 0171 12 34 567.
   /(?<![\w.:/-])0[1-9](?<gap>[ .-])\d{2}(?:\k<gap>\d{2}){3}(?![\w:-])/,
   /(?<![\w.:/-])0[1-9]\d{1,4}[ /-]\d{2}(?:[ -]\d{2,}){2,3}(?![\w:])/,
   /\btel:\d/i,

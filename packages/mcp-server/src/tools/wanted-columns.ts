@@ -2,8 +2,8 @@ import type { Core, DataAccess } from '@trestle/core';
 
 /**
  * The columns to request from the driver. Undefined for all columns except vectors. A driver returns a vector column
- * only if the request names this column. So for all columns with vectors, the names are read from the table's
- * description.
+ * only if the request names this column. So if a client wants all columns and also the vectors, this function names
+ * them all, from the table's description.
  */
 export async function wantedColumns(
   core: Core,

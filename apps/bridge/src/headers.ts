@@ -12,7 +12,7 @@ export function protocolHeaders(message: RpcRequest | RpcNotification): Record<s
   };
 }
 
-/** The app's listener refuses headers of more than 16 KB (status 431). The other half is for the other headers. */
+/** The app's listener refuses headers of more than 16 KB (status 431). This limit leaves 8 KB for other headers. */
 const mostBytes = 8 * 1024;
 
 export function assertShortHeaders(message: RpcRequest | RpcNotification): void {

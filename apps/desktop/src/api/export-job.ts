@@ -22,7 +22,7 @@ export class ExportJob {
   #first: IteratorResult<RowSet> | null = null;
   #progress: ExportProgress = { state: 'waiting', rows: 0 };
 
-  /** `report` logs an error that the user sees without its details. */
+  /** `report` logs an unexpected error. The user sees only a general message. */
   constructor(parts: {
     source: AsyncIterable<RowSet>;
     writer: ExportWriter;

@@ -72,7 +72,7 @@ test('an export that cannot run is refused before its file starts', async () => 
   expect((await begin({ ...body, format: 'xml' })).status).toBe(400);
 });
 
-test('the outcome of an export that was fetched late stays for a minute after its end', async () => {
+test('the outcome of an export stays for a minute after its end, also if the download began late', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { app, begin, progress } = routes(async function* () {

@@ -20,8 +20,8 @@ export interface GridRowProps {
   /** The columns to draw. The rows of a layer share one array. A change of these columns replaces the array. */
   columns: PlacedColumn[];
   /**
-   * The columns of the other layer. For assistive technology, only the layer with row numbers has rows, and they own the
-   * cells of these columns. Null in the layer without row numbers.
+   * The columns of the other layer; null in the layer without row numbers. For assistive technology, the rows with row
+   * numbers contain the cells of both layers.
    */
   owned: PlacedColumn[] | null;
   rows: RowSet;

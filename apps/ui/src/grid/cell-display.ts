@@ -98,7 +98,7 @@ function displayText(cell: string, type: ColumnType): CellDisplay {
   return { text: visible(shortened(cell)), kind: 'text' };
 }
 
-/** Cuts a long text. The ellipsis shows the cut, also in a column that is wide enough for the rest. */
+/** Cuts a long text. The ellipsis shows the cut in a wide column too. */
 function shortened(text: string, limit = longest): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }

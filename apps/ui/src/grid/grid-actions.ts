@@ -136,8 +136,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
 
     /**
      * Opens an editor for the active cell. With `replace`, the editor of a short value starts empty. A cell that
-     * cannot be changed opens only in the large editor, for reading, and not with `replace`. If no editor opens, a notice
-     * gives the reason, if there is one.
+     * cannot be changed can open only in the large editor, to be read. With `replace`, such a cell does not open. If no
+     * editor opens, a notice gives the reason, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();

@@ -27,8 +27,8 @@ export function examine(handle: Handle, given: string): Examined {
   if (text.includes('\0')) throw invalid('The statement contains a NUL character');
   readSchemaAgain(handle);
   let compiled = look();
-  // The text is compiled twice: the first use of a virtual table also compiles statements of the table's module. Their
-  // actions must not count as actions of this text.
+  // A statement that writes is compiled twice: the first use of a virtual table also compiles statements of the table's
+  // module. Their actions must not count as actions of this text.
   if (compiled.actions.length > 0 && compiled.effect !== 'read') compiled = look();
   const { statement, actions, shape, effect } = compiled;
   const consumed = statement.sourceSQL;

@@ -54,7 +54,7 @@ export const maskPatterns: {
   {
     pattern: 'phone',
     label: 'Phone numbers',
-    help: 'Such as +49 30 123456 or (415) 555-2671, also as a whole number of 10 to 13 digits.',
+    help: 'Such as +49 30 123456 or (415) 555-2671, also most whole numbers of 10 to 13 digits.',
   },
 ];
 

@@ -37,10 +37,7 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
-/**
- * The rows with problems. After a cancel without a failed row there are none: the rows that were sent without an answer
- * are counted, and **Continue** sends them again.
- */
+/** The rows with problems. Empty after a cancel without a failed row: **Continue** sends the unanswered rows again. */
 export function problemLines({ ended, failed, problems, different }: CopyReport): string[] {
   if (ended === 'cancelled' && failed === 0) return [];
   return [
@@ -49,7 +46,7 @@ export function problemLines({ ended, failed, problems, different }: CopyReport)
   ];
 }
 
-/** The table's name. If the table is in another of `connections` than `here`, the name of that connection follows. */
+/** The table's name. If its connection is not `here` and is in `connections`, the connection's name follows. */
 export function tableName(
   { connectionId, table }: KnownCopy['from'],
   here: string,

@@ -14,7 +14,7 @@ import {
   spliced,
 } from './yaml-lines.ts';
 
-/** Edits our entry in YAML text. Text outside the entry stays, unless the library must print the whole file again. */
+/** Edits our entry in YAML text. All other settings stay. Comments and layout stay where possible. */
 export function yamlConfig(key: string, name: string): ConfigText {
   return {
     read,
@@ -63,8 +63,8 @@ function holds(
 }
 
 /**
- * For edits that a text change cannot make. Comments and order stay, but the library prints the file in its own
- * layout.
+ * The fallback if the text cannot be edited in place. The library prints the whole file in its own layout, and may lose
+ * comments near the entry.
  */
 function changed(
   text: string,

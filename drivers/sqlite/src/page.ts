@@ -113,7 +113,7 @@ export function selectRows(
   if (isTable) queries.push(sql`${source} NOT INDEXED${chosen}${order}${range}`);
   else if (open.length > 0 && order.parts[0] === '')
     queries.push(sql`${source}${chosen}${byTerms(open.map(identifier))}${range}`);
-  // A view without an open column has no column to order by. In a random order, its pages may repeat rows.
+  // If all columns of a view are masked, there is no column to order by. In a random order, pages may repeat rows.
   const unordered = open.length === 0 ? sql`${source}${chosen} ORDER BY random()${range}` : undefined;
   return { heads, query: plainlyOrdered(handle, table, queries, request.guarded, unordered) };
 }

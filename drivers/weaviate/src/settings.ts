@@ -48,7 +48,7 @@ function providerHeaders(fields: ConnectionFields): Record<string, string> {
   const list = Array.isArray(fields.providerKeys) ? fields.providerKeys : [];
   const headers: Record<string, string> = {};
   for (const { name, value } of list) {
-    // A name of another form could replace the Authorization header or start a second request.
+    // Another name could be Authorization or Host, or contain a line break.
     if (!/^x-[a-z0-9-]+$/i.test(name))
       throw invalid(`"${name}" is not a provider header such as X-OpenAI-Api-Key`);
     if (isUnsendable(value)) throw invalid(`The key of ${name} has characters that a header cannot carry`);

@@ -27,7 +27,7 @@ export function readFieldFlags(
     if (flag === undefined) continue;
     if (isSecretField(field)) {
       throw new Error(
-        `--${flag} is a secret, and other programs can read arguments. Pipe the secret to the command, or leave the flag out: at a terminal, Trestle asks for the secret. To change a stored secret, add --secrets.`,
+        `--${flag} is a secret, and other programs can read arguments. Leave the flag out: at a terminal, Trestle asks for the secret; otherwise pipe it to the command. To change a stored secret, add --secrets.`,
       );
     }
     fields[field.id] = fieldValue(field, flag, String(values[flag]));

@@ -13,8 +13,8 @@ import { withCore } from './with-core.ts';
 const help = `Usage: trestle import CONNECTION TABLE FILE [--map FROM=TO] [--replace] [--tenant T] [--dry-run] [--failed FILE]
 
 Imports the rows of a file into a table or collection. The file is CSV (comma, semicolon, tab or |, with a header),
-JSON lines or a JSON array of objects, in UTF-8. Rows that do not fit the table are reported, the first 20 with
-their lines. The other rows are imported.
+JSON lines or a JSON array of objects, in UTF-8, or in UTF-16 with a byte order mark. Rows that do not fit the table are
+left out and counted. The first 20 problems are listed with their line numbers.
 
 A row keeps the id that the file gives it. If the table has one id column, of type uuid or text, a row without an id gets
 one that is derived from the file and the row's position. So a second import of the same file adds no row twice. For

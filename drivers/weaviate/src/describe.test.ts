@@ -23,7 +23,7 @@ test.each([
   [null, true],
   ['img2vec-neural', true],
   ['text2vec-openai', false],
-])('a note says that hybrid search needs a vector, vectorizer %s: %s', (vectorizer, needsVector) => {
+])('vectorizer %s: whether a note says that hybrid search needs a vector: %s', (vectorizer, needsVector) => {
   const collection = {
     name: 'Book',
     properties: [property('title', { searchable: true, tokenization: 'word' })],

@@ -12,7 +12,7 @@ export class GuardedColumns {
     this.#collections = collections;
   }
 
-  /** The server accepts `article` for `Article`. Names may differ only in case, so the exact name is tried first. */
+  /** The server accepts `article` for `Article`. An exact match wins. */
   find(name: string): Collection | undefined {
     const known = (wanted: string) => this.#collections.find((collection) => collection.name === wanted);
     return known(name) ?? known(name.slice(0, 1).toUpperCase() + name.slice(1));
@@ -70,8 +70,9 @@ export class GuardedColumns {
   }
 
   /**
-   * The guarded name that a path of a filter, sort or group uses. In a sort or group, every name is checked, because
-   * the sort or group may use a reference itself. With `isFilter`, references that `#isOnlyPassed` allows are skipped.
+   * The first guarded name in the path of a filter, sort or group. With `isFilter`, a reference that the filter only
+   * follows is allowed (`#isOnlyPassed`). A sort or group may use the uuid in the reference, so it has no such
+   * exception.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.

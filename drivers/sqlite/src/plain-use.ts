@@ -225,14 +225,15 @@ const combining = [
 
 /**
  * How often the statement itself reads each guarded column. Returns a message if something else, such as a trigger or a
- * WITH, reads a guarded column. Without a WITH, a view may read a guarded column: `schema` checks each view.
+ * WITH, reads a guarded column. A view may read one, because `schema` checks each view.
  */
 function guardedReads(
   schema: GuardedSchema,
   actions: Action[],
   words: Token[],
 ): Map<string, number> | string {
-  // The authorizer reports a WITH like a view, and a WITH can have the name of a view.
+  // If the statement has a WITH, reads by views are refused too: the authorizer reports a WITH like a view, and a WITH
+  // can have the name of a view.
   const hasWith = words.some((token) => isWord(token, 'WITH'));
   const reads = new Map<string, number>();
   for (const { code, first, second, source } of actions) {

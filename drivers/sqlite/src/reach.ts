@@ -73,8 +73,8 @@ export class ReachCounter {
 
   /**
    * Whether a cascade may have happened. If a table refers to another table, both must have lost rows. If a table of
-   * `cascaded` refers to itself, `RowWatch` must have seen a change or delete in that table. If another table
-   * of `own` refers to itself, it must have lost more rows than the statement wrote.
+   * `cascaded` refers to itself, `RowWatch` must have seen a change or delete in that table. If a table of `own` that is
+   * not in `cascaded` refers to itself, it must have lost more rows than `changes`.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

@@ -170,7 +170,7 @@ test('a refusal of a bridge process also covers other bridge processes, unless t
   }
 });
 
-test('two calls of a bridge process wait: after "allow once" for the first, the second asks, even if another process was refused', async () => {
+test('after "allow once", a second waiting call of the same bridge process asks the user, even if another process was refused', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const bridge = (process: string): Caller => ({

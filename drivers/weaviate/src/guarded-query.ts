@@ -228,8 +228,8 @@ class QueryCheck {
   }
 
   /**
-   * All fields of a reference, or of a group, are in one result cell, and only whole columns are masked. So no guarded
-   * property is allowed there.
+   * All fields of a reference, an object or a group are in one result cell, and only whole columns are masked. So no
+   * guarded property is allowed there.
    */
   #inside(selection: SelectionSetNode | undefined, of?: string): void {
     const collection = of === undefined ? undefined : this.#columns.find(of);

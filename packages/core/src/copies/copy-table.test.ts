@@ -277,7 +277,7 @@ test('rows of a tenant that is read again are counted once', async () => {
   expect(await copy(true)).toMatchObject({ copied: 4, existing: 2, failed: 0, total: 6, inTarget: 6 });
 });
 
-test('a copy that goes back to an earlier tenant counts the rows of the current tenant once', async () => {
+test('if a copy reads an earlier tenant again, the rows of the interrupted tenant are counted once', async () => {
   const { copy, state } = tenants({ closed: [], refused: ['north2'], target: null, gone: 'south3' });
   expect(await copy(false)).toMatchObject({ ended: 'stopped', copied: 4, failed: 1 });
   state.refused = [];

@@ -14,7 +14,7 @@ export function registryAddress(text: string): URL {
     throw badAddress(`${url.protocol}//${url.host} is not allowed as a registry`);
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw badAddress('An address of a registry has no user name, password, query or fragment');
+    throw badAddress('A registry address must not contain a user name, password, query or fragment');
   }
   // Without the slash, a relative name would replace the last part of the path.
   if (!url.pathname.endsWith('/')) url.pathname += '/';

@@ -22,7 +22,7 @@ test('if a local download is cancelled before its first byte, its reader gets th
     const options = { signal: controller.signal, maxBytes: 100 };
     const { chunks } = await openRegistryFile(base, 'driver.tgz', options);
     controller.abort();
-    // Node reports an unhandled error here.
+    // If there is an unhandled error, Node reports it now.
     await new Promise(setImmediate);
     await expect(Array.fromAsync(chunks)).rejects.toMatchObject({ code: 'cancelled' });
   }

@@ -44,8 +44,8 @@ export type PendingApproval = ApprovalQuestion & {
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /**
- * An `allow` to an access question. It holds until the app stops, the user withdraws it, or its token is revoked or
- * deleted. The approval of a bridge process does not end with its token.
+ * An `allow` to an access question. It holds until the app stops or the user withdraws it. It also ends when its token
+ * is revoked or deleted, except for a bridge process.
  */
 export interface GrantedApproval {
   id: string;

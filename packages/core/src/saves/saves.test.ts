@@ -69,7 +69,7 @@ test('if a cancel arrives before its save, the save sends nothing', async () => 
   expect(await noted(core, connectionId)).toMatchObject([{ outcomes: [] }]);
 });
 
-test('a save writes the record of its claim first, and sends nothing if another window has already written that record', async () => {
+test('a save with a `claim` writes that record first, and sends nothing if another window has already written it', async () => {
   const { core, connectionId } = await begin();
   const claim = (version: number) => ({ key: 'staged', version, value: version });
   const start = (digit: number, version: number) =>
@@ -267,25 +267,28 @@ test('if a stored outcome is damaged, the row is looked up by the key in its cha
 test.each([
   ['cannot be read', "UPDATE save_rows SET change = x'00ff'"],
   ['has the id of another change', "UPDATE save_rows SET change_id = 'b'"],
-])('a change whose row in the journal %s has an unknown outcome, and is not sent again', async (_, sql) => {
-  const { core, connectionId, home } = await begin();
-  await core.close();
-  leaveRunning(home, connectionId, 'a');
-  const storage = openStorage(home);
-  storage.run(sql);
-  const sent = String(storage.get('SELECT change_id FROM save_rows')?.change_id);
-  storage.close();
+])(
+  'if the journal row of a change %s, its outcome is unknown, and the change is not sent again',
+  async (_, sql) => {
+    const { core, connectionId, home } = await begin();
+    await core.close();
+    leaveRunning(home, connectionId, 'a');
+    const storage = openStorage(home);
+    storage.run(sql);
+    const sent = String(storage.get('SELECT change_id FROM save_rows')?.change_id);
+    storage.close();
 
-  const next = await testCore({ home });
-  next.behave({ settled: { a: 'failed', b: 'failed' } });
-  expect(await noted(next.core, connectionId)).toMatchObject([
-    {
-      outcomes: [
-        { id: sent, status: 'unknown', error: { message: 'Sent, but its entry in trestle.db is damaged' } },
-      ],
-    },
-  ]);
-  expect(() => next.core.saves.start({ id: id(2), connectionId, changes: rows(sent) })).toThrow(
-    'An earlier save of t sent some of these new rows',
-  );
-});
+    const next = await testCore({ home });
+    next.behave({ settled: { a: 'failed', b: 'failed' } });
+    expect(await noted(next.core, connectionId)).toMatchObject([
+      {
+        outcomes: [
+          { id: sent, status: 'unknown', error: { message: 'Sent, but its entry in trestle.db is damaged' } },
+        ],
+      },
+    ]);
+    expect(() => next.core.saves.start({ id: id(2), connectionId, changes: rows(sent) })).toThrow(
+      'An earlier save of t sent some of these new rows',
+    );
+  },
+);

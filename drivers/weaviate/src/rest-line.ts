@@ -51,7 +51,7 @@ function segmentsOf(route: string): string[] {
   if (/^[a-z][a-z0-9+.-]*:/i.test(route)) throw refused('An absolute address is not a path', hint);
   if (/^[/\\]{2}/.test(route) || route.includes('\\'))
     throw refused('The path starts with // or has a backslash', hint);
-  if (route.includes('#')) throw refused('A path has no fragment', hint);
+  if (route.includes('#')) throw refused('The path has a #', hint);
   // The server's router drops empty segments.
   const segments = route.split('/').filter((segment) => segment !== '');
   const plain = segments.map(decoded);
@@ -76,7 +76,7 @@ function decoded(segment: string): string {
 }
 
 function queryOf(typed: string): Record<string, string> {
-  if (typed.includes('#')) throw refused('A path has no fragment', hint);
+  if (typed.includes('#')) throw refused('The path has a #', hint);
   const seen = new Map<string, string>();
   const parameters = [...new URLSearchParams(typed)];
   for (const [name] of parameters) {

@@ -10,9 +10,9 @@ import { areEvenlySpread, uuidAt } from './uuid-space.ts';
 const rowsARun = 100;
 
 /**
- * About `rows` objects, almost all equally likely. Uuids are usually random, so the sample is read in short runs that
- * start at random uuids. In three cases, one pass over the objects draws the sample: with a filter, with few objects,
- * and if the uuids are not spread evenly.
+ * A sample of about `rows` objects. Almost every object has the same chance to be in it. Uuids are usually random, so
+ * the sample is read in short runs that start at random uuids. In three cases, one pass over the objects draws the
+ * sample: with a filter, with few objects, and if the uuids are not spread evenly.
  */
 export async function* sampleRows(
   reader: CollectionReader,

@@ -62,7 +62,7 @@ export interface CoreOptions {
 
 const accessChanged = 'The access of external clients to this connection has changed';
 const madeWay =
-  "The user needed this database while an external client's request held a lock on it, so the request was ended. Run it again; if it writes, first check whether it was stored.";
+  "The user needed this database while it was locked, so an external client's request was ended. Run it again; if it writes, first check whether it was stored.";
 
 /** Creates the parts of the core and connects them. */
 export async function createCore(options: CoreOptions): Promise<Core> {

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
  * which throws in the app when a driver writes raw bytes to it.
  */
 export const frameType = {
-  /** Driver to app: dial. The frame is empty, so a driver cannot name a host. */
+  /** Driver to app: dial. The body is empty, so a driver cannot name a host. */
   open: 1,
   opened: 2,
   /** App to driver: the app opened no socket. The body is the error as JSON. */

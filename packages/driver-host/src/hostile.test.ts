@@ -107,7 +107,7 @@ test('a driver without a writable folder writes nothing, not even in its own fol
 });
 
 test.each([
-  ['a process', "return require('child_process').spawnSync('id')", denied],
+  ['a child process', "return require('child_process').spawnSync('id')", denied],
   ['a fork', "return require('child_process').fork('driver.js')", denied],
   ['process.execve', "process.execve('/bin/true', ['true'])", denied],
   ['a worker thread', "return new (require('worker_threads').Worker)('1', { eval: true })", denied],

@@ -139,7 +139,7 @@ export class HistoryRows {
   }
 }
 
-/** `octet_length` returns a length without loading the text. The rest of a row and its place in the index take about 200 bytes. */
+/** `octet_length` does not load the text. The rest of a row and its place in the index take about 200 bytes. */
 const entryBytes = 'octet_length(text) + coalesce(octet_length(error), 0) + 200';
 
 function toEntry(row: Row): HistoryEntry {

@@ -17,7 +17,7 @@ export interface ContractTarget {
   has: readonly Capability[];
   /** Statements in the editor's language. Undefined if the manifest's language is `none`. */
   queries?: ContractQueries;
-  /** A running call stops when its signal is aborted. False for a serial driver that is used without the link. */
+  /** The driver, or the link that runs it, stops a running call when its signal is aborted. */
   interrupts: boolean;
   /** A session sees only the tables that existed when it connected. */
   readsTablesOnce?: boolean;

@@ -5,9 +5,10 @@ export interface LockoutValues {
 }
 
 /**
- * Too many requests with an unknown token start a lockout: by default, five within 60 seconds start one of five minutes.
- * All clients come from 127.0.0.1, so a lockout applies to all of them. During a lockout, a token passes only if it was
- * accepted before, or if it is the bridge's. Otherwise any program on the machine could lock out working clients.
+ * Too many requests with an unknown token start a lockout. By default, five such requests within 60 seconds start a
+ * lockout of five minutes. All clients come from 127.0.0.1, so a lockout applies to all of them. During a lockout, a
+ * token passes only if it was accepted before, or if it is the bridge's. Otherwise any program on the machine could
+ * lock out working clients.
  */
 export class Lockout {
   readonly #values: () => LockoutValues;

@@ -70,8 +70,7 @@ const tables: Table[] = [
     damaged: `SELECT id, to_table, counts, report FROM copies
       WHERE ${isNoJson('counts')} OR (report IS NOT NULL AND ${isNoJson('report')})`,
     name: ({ to_table }) => `copy to ${to_table}`,
-    // A copy with a damaged count or report cannot be listed. The user can start it again: rows that are already in
-    // the target do not change.
+    // A copy with a damaged count or report cannot be listed. `trestle copy --continue` can still complete it.
     setAside(storage, { id, counts, report }) {
       keep(storage, `copy/${id}`, { counts, report });
       storage.run('DELETE FROM copies WHERE id = ?', String(id));

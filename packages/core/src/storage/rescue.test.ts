@@ -184,7 +184,7 @@ test('an empty file without a -wal is not damage: a first start that was killed 
   expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
-test('a damaged last page of the activity log is found at the start, which reads the last row', () => {
+test('a start of the app reads the last row of the activity log, so it finds damage in that page', () => {
   const home = temporaryFolder();
   const old = openStorage(home);
   old.run("INSERT INTO activity (at, action, outcome) VALUES ('', 'query', 'ok')");

@@ -95,8 +95,8 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     const batch = waiting;
     waiting = [];
     chars = 0;
-    // The file changed. Rows without an id would get ids derived from the old file, so a second import would store them
-    // again.
+    // Rows without an id get one that is derived from the file's content. If the file changed, a second import would
+    // derive other ids and store the rows again.
     if ((await stampOf(file.path)) !== file.stamp) {
       return wasChanged(file.path);
     }

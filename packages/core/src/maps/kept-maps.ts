@@ -34,7 +34,7 @@ export function createKeptMaps(storage: Storage, settings: Settings, events: Eve
         event.connectionId,
         event.table,
       );
-    // A statement may have changed any table.
+    // A statement that writes emits this event too, and may have changed any table.
     else if (event.type === 'schemaChanged')
       storage.run('DELETE FROM kept_maps WHERE connection_id = ?', event.connectionId);
     else if (event.type === 'settingsChanged') makeRoom(0);

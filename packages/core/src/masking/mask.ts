@@ -221,7 +221,7 @@ export const openMask = new Mask(noMasking, { driverGuards: true });
 
 const refusals = {
   hidden: 'Masked for external clients',
-  closed: 'Holds values that are masked for external clients, or has not been read to its end',
+  closed: 'May hold values that are masked for external clients',
 } as const;
 
 /**

@@ -42,7 +42,10 @@ export class IdOwners {
     return () => this.#store.setOwner(id, before);
   }
 
-  /** Called when a driver is removed that no saved connection uses. So a new owner of the id finds no secrets. */
+  /**
+   * Frees the id of a removed driver. Call it only if no saved connection uses the driver: a new owner of the id would
+   * get the connection's secrets.
+   */
   release(id: string): void {
     this.#store.setOwner(id, null);
   }

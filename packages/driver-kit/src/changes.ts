@@ -32,8 +32,8 @@ export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach'> {
 /** Changes that were sent and never answered. */
 export interface SettleRequest extends ChangeSet {
   /**
-   * The changes were sent a moment ago, so the database may still be working on them. A change that is not made yet is
-   * then `unknown`. It is `failed` only if the database cannot make it any more.
+   * The changes were sent a moment ago, so the database may still make them. A change that is not made yet gets the
+   * outcome `unknown`, or `failed` if the database can no longer make it.
    */
   recent?: boolean;
 }

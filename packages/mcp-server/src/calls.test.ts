@@ -52,7 +52,7 @@ test('a deeply nested message is answered without an error', async () => {
     'io.modelcontextprotocol/clientCapabilities': {},
     deep: 'deep',
   };
-  // JSON.stringify recurses into objects with numeric keys. On this message it would overflow the stack.
+  // JSON.stringify would overflow the stack on this message, because it is recursive for numeric keys.
   const deep = `${'{"0":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   const ask = (method: string, params: object, headers: Record<string, string> = {}) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: frame } });

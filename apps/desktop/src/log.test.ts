@@ -76,7 +76,7 @@ test('a full log is rotated, and the oldest file is deleted', () => {
   }
 });
 
-test('a log that is already full is rotated at the start', () => {
+test('a log that is already full is rotated before the first line', () => {
   openLog(folder);
   writeFileSync(join(folder, 'logs', 'trestle.log'), 'x'.repeat(6 * 1024 * 1024));
   openLog(folder).info('fresh');

@@ -38,7 +38,7 @@ export function openLog(
   return pino({ base: { pid: process.pid } }, { write });
 }
 
-/** After the limit was lowered: deletes the oldest files until the rest fits. */
+/** Deletes the oldest files until the rest fits the limit. */
 export function trimLogs(dataDirectory: string, limit: LogLimit): void {
   const path = join(logsFolder(dataDirectory), 'trestle.log');
   if (sizeOf(path) > mostBytes(limit)) rotate(path);

@@ -12,8 +12,8 @@ import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api
 const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
 
 /**
- * The core operations of the command line. The running app answers them over its socket. Without a running app, the
- * command opens the core and runs the operation itself.
+ * The core operations of the command line. The running app answers them over its socket. Without a running app, most
+ * commands open the core and run the operation themselves.
  */
 const coreOperations = {
   'drivers.list': operation(z.null(), (core) => core.drivers.known()),

@@ -17,8 +17,8 @@ export interface ControlServer {
 }
 
 /**
- * Answers the commands on the socket. Call this function only while holding the instance lock. It deletes an existing
- * socket file, which otherwise could belong to a running app.
+ * Answers the commands on the socket. Call this function only while holding the instance lock: it deletes an existing
+ * socket file, which could belong to a running app if the lock is not held.
  */
 export async function serveControl(dataDirectory: string, handle: HandleCommand): Promise<ControlServer> {
   const path = controlSocketPath(dataDirectory);

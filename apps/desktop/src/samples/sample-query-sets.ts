@@ -10,7 +10,7 @@ type Rows = Record<string, string>;
 
 /**
  * Judged by hand: all rows of the collection were read for each query. A row is right if its text answers the query.
- * The names are for the reader: the app uses only the ids.
+ * The names of the rows are for the reader: the app uses only their ids.
  */
 const sets: { table: string; name: string; queries: [text: string, right: Rows][] }[] = [
   {

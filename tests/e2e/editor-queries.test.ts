@@ -145,7 +145,7 @@ sharedJourney('a result is shown as a grid or as JSON, and exported to a file', 
   const csv = page.waitForEvent('download');
   await choose(page.getByRole('menuitem', { name: 'CSV' }));
   const file = await csv;
-  expect(file.suggestedFilename()).toBe('Result.csv');
+  expect(file.suggestedFilename()).toBe('Query-1.csv');
   expect(readFileSync(await file.path(), 'utf8')).toBe('text,missing,empty,n\r\n"ü, 日本 👍",,"",1.5\r\n');
   const lines = page.waitForEvent('download');
   await command(page, 'Export the result as JSON lines');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
@@ -263,10 +264,11 @@ sharedJourney(
     await means.getByText('before: Hybrid 1.00').waitFor();
     expect(await means.textContent()).toMatch(/[+−]0\.\d\d/);
 
+    const one = randomUUID();
     const file = {
       name: 'mine.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('query,id\nmoon,1;2\ngolf,1\n'),
+      buffer: Buffer.from(`query,id\nmoon,${one};${randomUUID()}\ngolf,${one}\n`),
     };
     await page.getByLabel('CSV of queries').setInputFiles(file);
     await page.getByText('2 queries imported').waitFor();

@@ -68,7 +68,7 @@ const range = (top: number, left: number, bottom: number, right: number): Select
   head: { row: bottom, column: right },
 });
 
-test('values are read by the type of their column; an empty value is NULL, a problem if the column refuses NULL', () => {
+test('values are read by the type of their column; empty values are NULL, which an int column may refuse', () => {
   const { edits, said } = paste('Mars\t2.5\t7\tno\t2026-01-02\t{"a": 1}\tAQI=\t12', at(0, 1));
   expect(edits.map(({ column, cell }) => [column, cell])).toEqual([
     ['name', 'Mars'],

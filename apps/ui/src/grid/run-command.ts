@@ -4,8 +4,8 @@ import type { GridStore } from './grid-store.ts';
 import type { KeyCommand } from './key-command.ts';
 
 /**
- * Runs the command of a key. Returns false if the browser must still handle the key: it types the key into the
- * editor that just opened, or the grid has no `onFindSimilar`.
+ * Runs the command of a key. Returns false if the browser must still handle the key, such as a letter for the editor
+ * that just opened.
  */
 export function runCommand(
   command: KeyCommand,

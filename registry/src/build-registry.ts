@@ -90,9 +90,8 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's key, signs the registry's own packages again with the new key. The new index may no
- * longer list the old key. An app that has the driver would then refuse an update that the old key
- * signed: a key outside the index is not the registry's.
+ * After a change of the registry's key, signs the registry's own packages again with the new key. A package whose key is
+ * not in the index counts as another publisher's, so an app would refuse it as an update.
  */
 function withNewKey(
   entry: RegistryEntry,

@@ -27,7 +27,10 @@ export interface Page {
   note?: string;
   /** The number of rows that paging can reach, if the database limits paging. */
   depth?: number;
-  /** For a search with `explain`: one per row. Undefined if a row has only a distance, or if the rows are grouped. */
+  /**
+   * For a search with `explain`: one per row. Undefined if the search gives only distances and no scores, or if the
+   * rows are grouped.
+   */
   explanations?: SearchExplanation[];
 }
 

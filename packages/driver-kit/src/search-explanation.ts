@@ -1,8 +1,8 @@
 /** Why a search found a row, in the database's own figures. */
 export interface SearchExplanation {
   /**
-   * The words of the search text that the row contains. Empty if the keyword search found only other rows of the page.
-   * Undefined if it found no row of the page, or if there was no keyword search.
+   * The words of the search text that the row contains. Empty if the keyword search found other rows of the page, but
+   * not this one. Undefined if it found no row of the page, or if there was no keyword search.
    */
   terms?: SearchTerm[];
   /** Hybrid: the part of the row's score from the keyword search. Undefined if that search did not find the row. */

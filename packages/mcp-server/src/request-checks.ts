@@ -18,7 +18,7 @@ export function refuseRequest(request: { method: string; headers: HeaderReader }
       headers: { Allow: 'POST' },
     });
   }
-  // A web page can make a browser call 127.0.0.1 under its host name (DNS rebinding). Host and Origin reveal the name.
+  // With DNS rebinding, a web page can call 127.0.0.1 under the page's host name. Host and Origin reveal that name.
   const host = validateHostHeader(request.headers.get('host'), localhostAllowedHostnames());
   if (!host.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: host.message });
   const origin = validateOriginHeader(request.headers.get('origin'), localhostAllowedOrigins());

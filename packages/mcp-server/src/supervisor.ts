@@ -9,7 +9,7 @@ export type McpStatus =
   | {
       state: 'running';
       port: number;
-      /** The preferred port when the server started. The setting may have changed since. */
+      /** The preferred port when the server started. */
       preferred: number;
       /** Why bridge clients will lose their access, and when. Null: no problem. */
       unheard: UnheardToken | null;

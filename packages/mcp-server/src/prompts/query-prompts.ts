@@ -19,7 +19,7 @@ export const questionToQuery: PromptDefinition = {
 export const reviewQuery: PromptDefinition = {
   name: 'review_query',
   title: 'Review a query',
-  description: 'Whether a query is right, safe and fast, against the schema as it is now.',
+  description: 'Checks whether a query is right, safe and fast for the current schema.',
   required: ['connection_id', 'query'],
   words: ({ query = '' }) => [
     'Review the query below against the schema below it. Say what it returns or changes, whether every name',

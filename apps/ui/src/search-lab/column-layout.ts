@@ -2,7 +2,7 @@ import type { ColumnResults } from './use-lab-column.ts';
 
 /** The height of a row in pixels. The style sheet has the same number. */
 export const rowHeight = 50;
-/** The height in pixels of a group heading, and of the line after which the results are cut. The style sheet has the same number. */
+/** The height in pixels of a group heading, and of the line between kept rows and cut rows. The style sheet has the same number. */
 export const markHeight = 26;
 
 export interface ColumnLayout {

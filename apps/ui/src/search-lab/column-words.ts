@@ -24,7 +24,7 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   }
 }
 
-/** The settings that differ from the defaults, except the fusion and the vector. `aboutColumn` names those two. */
+/** Short texts for settings, such as `every word` or `autocut 1`. The column's head shows them. */
 export function settingChips(column: LabColumn, support: SearchSupport, filterCount: number) {
   const { keywordColumns, allWords, targets, autocut, maxDistance, groupBy, rerank } = settingsFor(
     column,

@@ -8,7 +8,7 @@ export function settingsText(column: LabColumn, support: SearchSupport): string 
   return hashOf([mode, alpha, vector, objectId, targetVector, filtered, settingsFor(column, support)]);
 }
 
-/** The input of the metrics that all columns share, as a text. Metrics of different questions are not compared. */
+/** A text that identifies the question that all columns answer. Metrics of different questions are not compared. */
 export function questionText(asked: {
   text: string;
   k: number;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Without I, O, 0 and 1: I looks like 1, and O like 0. 32 divides 256, so a random byte gives no letter more often. */
+/** Without I, O, 0 and 1: I looks like 1, and O like 0. 32 divides 256, so each letter is equally likely. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const length = 8;
 

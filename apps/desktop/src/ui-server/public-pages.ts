@@ -1,4 +1,4 @@
-/** The first page of a window that the app then sends to its link. */
+/** Shown in a new window until the app opens the link there. */
 export const waitingPage = page('Opening Trestle …');
 
 /** Sends a browser to a link. The link is not an argument of the browser, because other users can read arguments. */

@@ -300,12 +300,12 @@ test('a later check settles each unknown row that it has a result for, and ignor
   expect(look(looked, [ok('there', { uuid: '1' })])).toBe(looked);
 });
 
-/** A check during which the user changes nothing, or does `meanwhile`. */
+/** Applies a check that began with the edits `before`. `meanwhile`: the edits when the check ends. */
 function look(before: StagedEdits, outcomes: ChangeOutcome[], meanwhile = before): StagedEdits {
   return settleLooked(meanwhile, { id: 'look', before, outcomes });
 }
 
-test('an edit of a new row while a check finds it stored stays staged, and so does an undo', () => {
+test('if a check finds a new row stored, an edit or undo made during the check becomes a staged update', () => {
   const editNew = (column: string, cell: Cell): Step => ({
     id: newId(),
     kind: 'edit',

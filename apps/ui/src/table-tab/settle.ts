@@ -186,7 +186,7 @@ function valueNow(change: Change, column: string): { from?: Cell } {
   return { from: change.values[column] };
 }
 
-/** Changes to saved rows that follow from an undo during the save. */
+/** If the user undid sent steps during the save: the steps that undo them in the database too. */
 function stepsBack({ steps }: StagedEdits, saving: RunningSave, applied: Map<string, Applied>): Step[] {
   const there = new Set(steps.map(({ id }) => id));
   const rows: { row: string; key: RowKey }[] = [];

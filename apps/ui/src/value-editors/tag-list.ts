@@ -7,9 +7,9 @@ export type TagKind = 'text' | 'number' | 'boolean';
 const mostTags = 500;
 
 /**
- * The entries of a flat list of one kind; null if the text is other JSON or not JSON. For an empty text or an empty
- * list, null unless `wasList` or the native type is a list, such as `text[]`. For more than `mostTags` entries, null
- * unless `wasList`: the list editor must not disappear when the user adds an entry.
+ * The entries of a flat list of one kind; null for any other text. An empty text or list counts as a list if `wasList`
+ * is true or the native type is a list, such as `text[]`. A list with more than `mostTags` entries counts only if
+ * `wasList` is true, so that the list editor does not disappear when the user adds an entry.
  */
 export function tagsIn(text: string, nativeType: string | undefined, { wasList = false } = {}): Tag[] | null {
   const none = wasList || isList(nativeType) ? [] : null;

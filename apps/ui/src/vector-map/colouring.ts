@@ -1,6 +1,6 @@
 import { type Cell, cellToText } from '@trestle/driver-kit';
 
-/** How the points are coloured. Each point has an index into the palette; `none` means no value. */
+/** How the points are coloured. Each point has an index into the palette, or `none`. */
 export type Colouring = Categories | Scale;
 
 export interface Categories {

@@ -220,7 +220,7 @@ test('a page that closes during a read does not overwrite the change of another 
   expect(server.value).toEqual(['theirs']);
 });
 
-test('the answer to a write does not mark a newer value as stored that a closing page sent meanwhile', async () => {
+test('if a closing page sends a newer value during a write, the answer to that write does not mark the newer value as stored', async () => {
   const server = store();
   const events: string[] = [];
   let value = 'a';

@@ -36,7 +36,7 @@ export interface RecordOwner {
   onTheirs(theirs: unknown): boolean;
 }
 
-/** The delay of a write. A killed window loses the changes of this time, and those that wait for a running request. */
+/** The delay of a write. A killed window loses the changes that it has not sent yet. */
 const writeAfterMs = 200;
 const retryAfterMs = 2000;
 
@@ -55,7 +55,7 @@ export class SharedRecord {
   #running: Promise<void> | null = null;
   /** The id of the running write. `flushNow` sends a second write that names this id, without a wait for the first. */
   #writing: string | undefined;
-  /** Whether `flushNow` has sent a newer value during the running write, which does not store that value. */
+  /** Whether `flushNow` has sent a newer value during the running write. That write then does not call `onStored`. */
   #isOvertaken = false;
   #isReading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;

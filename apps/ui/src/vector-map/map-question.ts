@@ -17,8 +17,8 @@ export interface MapQuestion {
 }
 
 /**
- * Ignores `sample`, because a new id draws an open map again. An added row that exceeds the limit changes `sample`, but
- * must not draw the map again.
+ * Leaves out `sample`. An open map is drawn again when its id changes. One added row may change `sample`, but must not
+ * draw the map again.
  */
 export function questionId({ sample: _, ...question }: MapQuestion): string {
   return JSON.stringify(question);

@@ -5,7 +5,7 @@ const grey = 'var(--cat-none)';
 /** The colours of the smallest and of the largest value. */
 const ends = ['var(--cat-6)', 'var(--cat-2)'] as const;
 
-/** CSS colours for a colouring. The last one is for points without a value. */
+/** CSS colours for a colouring. The last one is for `none`. */
 export function paletteOf(colouring: Colouring): string[] {
   if (colouring.kind === 'categories') return [...categories, grey];
   const scale = Array.from(

@@ -35,7 +35,7 @@ export function findNeighbours(matrix: Matrix, wanted = 15, seed = 3): Neighbour
 }
 
 interface Lists extends Neighbours {
-  /** 1 if the neighbour was added in the last round, or before the first. */
+  /** 1 if the neighbour is new: no round has started since it was added. */
   fresh: Uint8Array;
 }
 

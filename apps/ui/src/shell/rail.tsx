@@ -112,7 +112,7 @@ function ConnectionTile({ connection, isCurrent }: { connection: Connection; isC
   );
 }
 
-/** Moves the focus from a tile that disappears to the tile before it. The first tile of the rail stays. */
+/** Moves the focus from a tile that disappears to the tile before it. The first tile of the rail never disappears. */
 function focusBefore(tile: HTMLElement): void {
   const tiles = [...(tile.closest('nav')?.querySelectorAll<HTMLElement>('[data-roving]') ?? [])];
   tiles[tiles.indexOf(tile) - 1]?.focus();

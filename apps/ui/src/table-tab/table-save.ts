@@ -170,7 +170,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
         const { saving } = staged.get();
         if (!saving || saving.id === own) return;
         const found = await look(saving.id);
-        // The app records a save before the windows hear of it. A save that the app does not know has ended.
+        // The app records a save before any window hears of it, so a save that the app does not know has ended.
         if (!found) staged.change((now) => endSave(now, saving.id));
         else if (found !== 'unreachable') {
           take(saving.id, found.outcomes);

@@ -5,8 +5,8 @@ import type { TableLine } from './table-lines.ts';
 /**
  * New rows with the values of the given rows, staged edits included. The key is left out: the database creates one,
  * or the user types one. Columns that the description marks as hidden are left out too, and columns that are read-only
- * in a new row. A value that is not loaded, or is loaded only in part, is not copied. `left` names its column, unless
- * the value is not loaded and the column has a default.
+ * in a new row. A value that is not loaded, or is loaded only in part, is not copied, and `left` names its column.
+ * Exception: a value that is not loaded, in a column with a default. The database fills in the default.
  */
 export function duplicates(
   lines: TableLine[],

@@ -78,7 +78,7 @@ function drawText(
   context.fillText(text.textContent ?? '', x, y);
 }
 
-/** Draws the legend where the page shows it. The part that the page would scroll to is left out. */
+/** Draws the legend where the page shows it. Entries that are scrolled out of view are left out. */
 function drawLegend(context: CanvasRenderingContext2D, legend: Element, frame: DOMRect): void {
   const box = placeOf(legend, frame);
   context.save();

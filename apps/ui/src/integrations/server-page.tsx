@@ -59,8 +59,8 @@ export function useAppInfo() {
 }
 
 /**
- * Moves the server to the preferred port if that port is free. HTTP clients still have the old port, so the server moves
- * only when the user presses the button.
+ * Moves the server to the preferred port if that port is free. HTTP clients still have the old port, so the user decides
+ * when to move.
  */
 async function tryPreferredPort(port: number): Promise<void> {
   try {

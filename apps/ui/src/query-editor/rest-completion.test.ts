@@ -82,7 +82,7 @@ test('a table name with `$&` is inserted into the body unchanged', () => {
   expect(option?.apply).toBe('/a%24%26b\n{ "class": "a$&b" }');
 });
 
-test('there are no completions outside a request, after its path, or for an unknown method', () => {
+test('there are no completions after a bracket, after a path and a space, or for an unknown method', () => {
   expect(labels('{ Get { ')).toBeNull();
   expect(labels('TRACE /schema')).toBeNull();
   expect(labels('GET /schema and more')).toBeNull();

@@ -6,7 +6,7 @@ import type { QueryTab } from '../workspace/workspace-state.ts';
 import { newId, workspace } from '../workspace/workspace-store.ts';
 import { suggestedName } from './result-entries.ts';
 
-/** Saves the text of a tab, unless the text is empty. Asks for a name in `saveAs`, or if no query is saved. */
+/** Saves the text of a tab, unless the text is empty. Asks for a name in `saveAs`, or if the tab has no saved query. */
 export function useSaveQuery(connectionId: string, tab: QueryTab) {
   const [asking, setAsking] = useState(false);
   const saved = useSavedQuery(connectionId, tab.savedId);

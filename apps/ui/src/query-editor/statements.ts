@@ -12,8 +12,8 @@ type Language = Manifest['editor']['language'];
 type Tree = ReturnType<typeof syntaxTree>;
 
 /**
- * The statements or requests in the parsed part of the text. With a budget, the rest of a long script is first
- * parsed, as far as the budget allows. `isWhole`: all of the text is parsed.
+ * The statements or requests in the parsed part of the text. With a budget, the whole text is parsed first, if the
+ * budget is enough. `isWhole`: all of the text is parsed.
  */
 export function statementsIn(
   state: EditorState,

@@ -44,7 +44,10 @@ export default function SettingsPage({ page }: { page: Page }) {
   );
 }
 
-/** The focus starts on the tab of the chosen page. When Settings closes, a lost focus returns to its former element. */
+/**
+ * The focus starts on the tab of the chosen page. When Settings closes and no element has the focus, the element that
+ * had it before Settings opened gets it back.
+ */
 function useFocusWhileOpen() {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {

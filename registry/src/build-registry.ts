@@ -90,8 +90,8 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's key, signs the registry's own packages again with the new key. A package whose key is
- * not in the index counts as another publisher's, so an app would refuse it as an update.
+ * After a change of the registry's key, signs the registry's own packages again with the new key. Apps refuse an update
+ * whose key is missing in `keys` of the index.
  */
 function withNewKey(
   entry: RegistryEntry,

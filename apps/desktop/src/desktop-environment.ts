@@ -19,7 +19,7 @@ export async function recoverDesktopEnvironment(
   const found: Record<string, string> = {};
   if (!env.XDG_RUNTIME_DIR) found.XDG_RUNTIME_DIR = runtime;
   if (system.exists(`${runtime}/bus`)) found.DBUS_SESSION_BUS_ADDRESS = `unix:path=${runtime}/bus`;
-  // Over SSH the user does not see the desktop's screen, so its variables are not used.
+  // Over SSH the user does not see the desktop's screen, so the variables of the screen are not used.
   const wantsDisplay = !hasDisplay(env) && !env.SSH_CONNECTION;
   if (wantsDisplay || !(env.DBUS_SESSION_BUS_ADDRESS ?? found.DBUS_SESSION_BUS_ADDRESS)) {
     const desktop = parseEnvironment(await system.showEnvironment({ ...env, ...found }));

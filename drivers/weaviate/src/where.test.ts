@@ -25,7 +25,7 @@ test.each([
   ['word', 'contains', 'the end', '*the end*'],
   ['field', 'contains', ' the ', '* the *'],
 ] as const)(
-  'with the tokenization %s, %s "%s" sends no term that matches every row',
+  'with the tokenization %s, the pattern for %s "%s" has no term that is only `*`',
   async (column, operator, value, sent) => {
     expect(await pattern(column, operator, value)).toBe(sent);
   },

@@ -8,8 +8,8 @@ interface SeatOptions {
 /** A socket must send its token or key within this time. */
 const proveMs = 10_000;
 /**
- * Node asks for a listen queue of 511, which holds at most 512 sockets on Linux. So the sockets of a full queue do not
- * evict each other.
+ * As many sockets as the listen queue can hold on Linux: Node asks for 511, and Linux adds one. With fewer seats, the
+ * sockets of a full queue would evict each other.
  */
 const mostUnproved = 512;
 

@@ -45,7 +45,7 @@ test('each bridge process is a separate client', () => {
   );
 });
 
-test('a bridge is listed until its process has ended and its sockets are closed', () => {
+test('a bridge leaves the list when its process has ended and its sockets are closed', () => {
   const clients = new Clients();
   const { pid } = spawnSync(process.execPath, ['--version']);
   const socket = new EventEmitter() as Socket;

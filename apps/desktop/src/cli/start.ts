@@ -74,8 +74,8 @@ async function handOver(
       `Another copy of Trestle is already running: ${running.folder}, version ${running.version}. It is used.`,
     );
   }
-  // A bridge starts Trestle if it finds no handshake, so the running app is asked to write its handshake again. An earlier
-  // version may not know `announceMcp`, so the error is ignored.
+  // A bridge that found no handshake may have started this process. So the running app is asked to write its handshake
+  // again. An earlier version may not know `announceMcp`, so the error is ignored.
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverDesktopEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {

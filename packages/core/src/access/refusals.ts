@@ -56,8 +56,8 @@ export class Refusals {
 }
 
 /**
- * The holder of the user's answers: a bridge process, or a token. A bridge process keeps the answers when its token is
- * replaced, which happens before the token expires.
+ * The holder of the user's answers: a bridge process, or a token. The app replaces the token of a bridge process from
+ * time to time. The bridge process keeps the answers.
  */
 export function holderOf({ token, process }: Client): string {
   const isNamed = token.name === bridgeTokenName && process !== null;

@@ -1,4 +1,4 @@
-/** An RFC 3339 time in nanoseconds since 1970, as in the index. Null if the text is invalid. */
+/** An RFC 3339 time in nanoseconds since 1970. Null if the text is invalid. */
 export function instantOf(text: string): bigint | null {
   const parts = rfc3339.exec(text);
   if (!parts) return null;

@@ -89,10 +89,7 @@ function readFile(path: string): RegistryFile | undefined {
   return existsSync(path) ? registryFileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
 }
 
-/**
- * After a change of the registry's key, signs the registry's own packages again with the new key. Apps refuse an update
- * whose key is missing in `keys` of the index.
- */
+/** After a change of the registry's key, signs the registry's own packages again, so that apps accept their updates. */
 function withNewKey(
   entry: RegistryEntry,
   { key }: RegistryOptions['publisher'],

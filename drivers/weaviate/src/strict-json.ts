@@ -8,8 +8,8 @@ export interface StrictJson {
 
 /**
  * Parses a body and refuses one that two parsers could understand differently. Go matches JSON keys
- * case-insensitively and uses the last one. So in `{"match": …, "Match": …}` the server would use the second key, and
- * the driver's check the first.
+ * case-insensitively and uses the last one. So in `{"match": …, "Match": …}` the driver would check the first key, and
+ * the server would use the second.
  */
 export function readStrictJson(text: string): StrictJson {
   const reader = new Reader(text);

@@ -23,7 +23,7 @@ export class Incoming {
     this.headers = { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(', ') ?? null };
   }
 
-  /** The body, read once. Undefined if it is too long. The rest is then read and discarded. */
+  /** Reads the body. Call it only once. Undefined if the body is too long. The rest is then read and discarded. */
   readText(maxBytes: number): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       let chunks: Buffer[] = [];

@@ -93,7 +93,7 @@ test('a client that goes away while it waits ends its request without an unhandl
   await delay(20);
 });
 
-test('a listener hears the end of an answer, even if it is added after the end', async () => {
+test('`whenOver` calls back when an answer ends, or at once if the answer has ended', async () => {
   const heard: string[] = [];
   const over = Promise.withResolvers<void>();
   const url = await listen((_, outgoing) => {

@@ -13,13 +13,13 @@ export interface StagedEdits {
   /** The error of each row's last save, by row. */
   failures: Record<string, Failure>;
   /**
-   * New rows whose insert was sent and never answered. They are not sent again until the user says so. Their
-   * steps may be undone.
+   * New rows whose insert was sent and never answered. They are not sent again until the user says so. A row
+   * stays in this list while its insert is undone.
    */
   unknown: string[];
   /** The running save, of this window or another one. */
   saving: RunningSave | null;
-  /** The keys of stored new rows, by the ids that these rows had before. Emptied when a save starts. */
+  /** The key of each new row that the last save stored, by the id that the row had before. */
   keys: Record<string, RowKey>;
 }
 

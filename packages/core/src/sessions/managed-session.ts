@@ -313,7 +313,7 @@ export class ManagedSession {
   #scheduleHealth(open: OpenLink): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // With a serial driver, the check would wait behind a long statement. The check's timeout would kill the process.
+      // With a serial driver, the check would only wait until the running calls end.
       if (open.running > 0 && this.#options.opener().serial) this.#scheduleHealth(open);
       else void this.#check(open);
     }, this.#options.timing.healthMs);

@@ -4,13 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answerWith, type BadAnswer } from './bad-answers.ts';
 
 /**
- * What the proxy does with a request. `reset`: the request never reaches the server, and the client's socket is reset.
- * `resetAfter`: the server answers, but the socket is reset before the answer arrives. `cut`: half of the answer
- * arrives, and then a reset. `hang`: the request never reaches the server, and the client gets no answer. `hangAfter`:
- * the server answers, but the answer does not arrive. `stall`: half of the answer arrives, and then nothing. `drip`: the
- * answer arrives in small pieces. `tooLong` and `tooShort`: the answer's Content-Length is wrong. `half`: half of the
- * answer arrives, with the Content-Length of that half. `html`, `error500`, `page502`, `wrongTypes`: the server handles
- * the request, but the proxy replaces the server's answer.
+ * The way in which the proxy treats a request:
+ * - `reset`: the request never reaches the server, and the client's socket is reset.
+ * - `resetAfter`: the server answers, but the socket is reset before the answer arrives.
+ * - `cut`: half of the answer arrives, and then a reset.
+ * - `hang`: the request never reaches the server, and the client gets no answer.
+ * - `hangAfter`: the server answers, but the answer does not arrive.
+ * - `stall`: half of the answer arrives, and then nothing.
+ * - `drip`: the answer arrives in small pieces.
+ * - `tooLong`, `tooShort`: the answer's Content-Length is wrong.
+ * - `half`: half of the answer arrives, with the Content-Length of that half.
+ * - `html`, `error500`, `page502`, `wrongTypes`: the server handles the request, but the proxy replaces its answer.
  */
 export type Fate =
   | 'pass'

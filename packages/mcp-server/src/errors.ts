@@ -119,7 +119,7 @@ export interface Words {
   quoted?: string | undefined;
 }
 
-/** What happened and what to do. A driver's hint may name tables and columns, so it is data like the message. */
+/** Joins message and hint. A driver's hint may name tables and columns, so the hint is data like the message. */
 export function sentences({ message, hint, fromDatabase, quoted }: Words): string {
   const said = [message, hint]
     .filter((part) => part !== undefined && part !== '')

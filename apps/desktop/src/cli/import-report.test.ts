@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { summaryLines } from './import-report.ts';
 
+const told = {
+  isDry: false,
+  table: 'Pet',
+  failedFile: null,
+  incompleteFile: null,
+  hasNewIds: false,
+  replaces: false,
+};
+
 test('the advice to run an import again says what happens to the stored rows', () => {
   const counts = { rows: 10, stored: 4, replaced: 0, existing: 0, failed: 1, unknown: 0 };
   const report = { ...counts, ended: 'cancelled' as const };
-  const told = {
-    isDry: false,
-    table: 'Pet',
-    failedFile: null,
-    incompleteFile: null,
-    hasNewIds: false,
-    replaces: false,
-  };
   const last = (change: Partial<typeof told>) => summaryLines(report, { ...told, ...change }).at(-1);
   expect(last({})).toBe('Run the same command again to continue: stored rows do not change.');
   expect(last({ replaces: true })).toBe(
@@ -24,15 +25,6 @@ test('the advice to run an import again says what happens to the stored rows', (
     'Run the same command again with another file for --failed to continue: stored rows are replaced again.',
   );
 });
-
-const told = {
-  isDry: false,
-  table: 'Pet',
-  failedFile: null,
-  incompleteFile: null,
-  hasNewIds: false,
-  replaces: false,
-};
 
 test('a dry run that did not reach the end says why, and how many rows it did not check', () => {
   const counts = { rows: 100, stored: 10, replaced: 0, existing: 0, failed: 5, unknown: 0 };

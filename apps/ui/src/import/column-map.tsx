@@ -37,7 +37,8 @@ export function ColumnMap(props: {
       </thead>
       <tbody>
         {file.columns.map((column, index) => {
-          if (isReportColumn(column) && !ownValue(plan.map, column)) return null;
+          const isTarget = targets.some(({ name }) => name === column);
+          if (isReportColumn(column) && !isTarget && !ownValue(plan.map, column)) return null;
           const misfits = ownValue(plan.columns, column);
           const target = ownValue(plan.map, column) ?? leftOut;
           const values = file.sample.map((row) => row[index] ?? null);

@@ -22,6 +22,7 @@ test('a selection of several statements is split into its statements', () => {
   expect(selected(0, 19)).toEqual(['SELECT 1;', 'SELECT 2;']);
   expect(selected(29, 10)).toEqual(['SELECT 2;', 'SELECT 3;']);
   expect(selected(10, 19)).toBeNull();
+  expect(selected(8, 19)).toEqual(['SELECT 2;']);
   expect(selected(5, 5)).toBeNull();
 });
 

@@ -22,17 +22,18 @@ export function textToRun(state: EditorState, language: Language, budgetMs = par
 
 /**
  * The statements of the selection, if it has several. Of a statement that is selected in part, only that part is
- * returned. Null if the selection has fewer than two statements, or if the script is too long to find them.
+ * returned, unless it is only the semicolon. Null if the selection has fewer than two statements, or if the script is too long to find them.
  */
 export function selectedTexts(state: EditorState, language: Language, budgetMs = parseMs): string[] | null {
   const { from, to, empty } = state.selection.main;
   if (empty) return null;
   const { list, isWhole } = statementsIn(state, language, budgetMs);
   if (!isWhole) return null;
-  const texts = list
-    .filter((statement) => statement.from < to && statement.to > from)
-    .map((statement) => state.sliceDoc(Math.max(statement.from, from), Math.min(statement.to, to)));
-  return texts.length > 1 ? texts : null;
+  const met = list.filter((statement) => statement.from < to && statement.to > from);
+  if (met.length < 2) return null;
+  return met
+    .map((statement) => state.sliceDoc(Math.max(statement.from, from), Math.min(statement.to, to)))
+    .filter((text) => /[^\s;]/.test(text));
 }
 
 /** Every statement in order. Null if the script is too long to find them all. */

@@ -81,6 +81,8 @@ function drawText(
 /** Draws the legend where the page shows it. Entries that are scrolled out of view are left out. */
 function drawLegend(context: CanvasRenderingContext2D, legend: Element, frame: DOMRect): void {
   const box = placeOf(legend, frame);
+  // In a narrow window, an open card hides the legend.
+  if (box.width === 0) return;
   context.save();
   context.fillStyle = getComputedStyle(legend).backgroundColor;
   context.beginPath();

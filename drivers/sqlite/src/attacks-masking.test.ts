@@ -252,6 +252,9 @@ test('if every column is masked, the rows do not come in the order of an index',
   for (let times = 0; times < 40; times++)
     orders.add(shown((await session.browse({ ...page, table: 'listed' }, call)).rows, 'email').join());
   expect(orders.size).toBeGreaterThan(1);
+  const all = { table: 'listed', filters: [], match: 'all' as const, sort: [], guarded };
+  const batches = await Array.fromAsync(session.sampleRows!({ ...all, rows: 2 }, call));
+  expect(batches.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(2);
 });
 
 function run(session: TemporaryDatabase['session'], text: string) {

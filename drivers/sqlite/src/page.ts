@@ -114,7 +114,9 @@ export function selectRows(
   else if (open.length > 0 && order.parts[0] === '')
     queries.push(sql`${source}${chosen}${byTerms(open.map(identifier))}${range}`);
   // If all columns of a view are masked, there is no column to order by. In a random order, pages may repeat rows.
-  const unordered = open.length === 0 ? sql`${source}${chosen} ORDER BY random()${range}` : undefined;
+  // The query of a sample is in random order already, and has a LIMIT.
+  const random = order.parts[0] === '' ? sql`${source}${chosen} ORDER BY random()${range}` : query;
+  const unordered = open.length === 0 ? random : undefined;
   return { heads, query: plainlyOrdered(handle, table, queries, request.guarded, unordered) };
 }
 

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -19,7 +20,12 @@ const unitTests = [
 ];
 
 /** These tests change their worker: they replace a module, or PATH. All others leave nothing behind in it. */
-const ownWorkerTests = ['apps/bridge/src/{app-link,launch}.test.ts'];
+const ownWorkerTests = globSync(unitTests, {
+  cwd: import.meta.dirname,
+  exclude: ['**/node_modules', '**/dist'],
+}).filter((file) =>
+  /\bvi\.(do)?[mM]ock\(|process\.env\.PATH = /.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+);
 
 /** The tests of the MCP server that run it in their worker. */
 const mcpTests = [

@@ -104,7 +104,7 @@ function clause(filter: Filter, column: GridColumn, context: FilterContext): Whe
   }
 }
 
-/** On text of several words the server's NotEqual also leaves out rows that hold only one of them. */
+/** If the text has several words, the server's NotEqual also leaves out rows that contain only one of the words. */
 function notEqual(column: GridColumn, filter: Filter, context: FilterContext): Where {
   const value = scalarOf(column, filter);
   checkTerms(column, value, context);

@@ -5,7 +5,7 @@ import type { Distance } from './nearest.ts';
 /** A column of vectors, or of values that the driver reads as vectors. */
 export interface VectorChoice {
   column: string;
-  /** The distance that the driver names for this column; defaults to cosine. An index uses its own distance. */
+  /** How Trestle itself compares the vectors of this column. Defaults to cosine. */
   distance: Distance;
   /** The vector's name in a search, if it has one. */
   target?: string;

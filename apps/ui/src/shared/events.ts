@@ -149,7 +149,7 @@ function reached(): void {
   const before = useReach.getState().reach;
   useReach.setState({ reach: 'connected' });
   // Events during an interruption are lost, so everything is read again. When the stream opens for the first time, data
-  // that the page read before may be old too, such as the questions to the user. Then only data whose query key has one
+  // that the page read before may be old too, such as the pending approvals. Then only data whose query key has one
   // part is read again: rows, which have longer keys, are expensive to read.
   if (before === 'lost' || before === 'refused') {
     void readAgain(queryClient);

@@ -32,9 +32,7 @@ export interface ReachPlan {
   estimated: Table[];
   /** Full-text tables to which a trigger sends a command that may delete content. */
   commanded: Table[];
-  /**
-   * Tables where a foreign key may change or delete rows. The change count does not tell whether the foreign key did.
-   */
+  /** Tables where a foreign key may change or delete rows and SQLite's change count cannot show it. */
   cascaded: Table[];
   /**
    * For a virtual table of `own`: whether the change count is used as the number of existing rows that are affected.
@@ -150,10 +148,7 @@ function writesTo(actions: Action[], { description }: Table): number[] {
   );
 }
 
-/**
- * The updates and deletes of foreign keys and of the statement itself. SQLite names a source only for those of
- * triggers.
- */
+/** The updates and deletes of foreign keys and of the statement itself. SQLite names a source only for writes of triggers. */
 function foreignKeyWrites(actions: Action[], table: Table): number[] {
   const unnamed = actions.filter(({ source }) => source === null);
   return writesTo(unnamed, table).filter((code) => code !== c.SQLITE_INSERT);

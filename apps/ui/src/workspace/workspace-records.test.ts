@@ -123,7 +123,7 @@ test('text that moves to another tab keeps its editor', () => {
   expect(tabsOf(after, 'a').active).toBe('own');
 });
 
-test('when the text of this window moves to a new tab, the old tab is open or closed as the other window stored it', () => {
+test('if the text of this window moves to a new tab, the other window decides whether the old tab is open', () => {
   const [, q] = tabsOf(some, 'a').list;
   if (q?.kind !== 'query') throw new Error('no query');
   const own = { id: 'own', text: 'mine' };

@@ -1,4 +1,4 @@
-/** Moves the focus into the visible tab. If no tab is visible, moves it to a list in the sidebar or on the home. */
+/** Moves the focus into the visible tab. If no tab is visible, moves it to a list in the sidebar or on the home page. */
 export function focusActiveTab(): void {
   // The tab may be drawn only in the next frame.
   requestAnimationFrame(() => workPlace()?.focus());

@@ -24,7 +24,7 @@ const prepare: Record<string, (home: string) => void> = {
     openStorage(home).close();
     writeFileSync(join(home, 'trestle.db.rescued-20260101T000000Z'), '');
   },
-  'damage in a table that no start reads, met by an earlier run': (home) => {
+  'damage that an earlier run found, in a table that is not read at the start': (home) => {
     const storage = openStorage(home);
     const root = Number(storage.get("SELECT rootpage FROM sqlite_schema WHERE name = 'history'")?.rootpage);
     storage.close();
@@ -34,7 +34,7 @@ const prepare: Record<string, (home: string) => void> = {
     writeFileSync(file, bytes);
     writeFileSync(damageMark(file), '');
   },
-  'a number that is too large, met by an earlier run': (home) => {
+  'a number that is too large, found by an earlier run': (home) => {
     const storage = openStorage(home);
     storage.run("INSERT INTO activity (at, action, outcome, rows) VALUES ('', 'query', 'ok', ?)", 2n ** 60n);
     storage.close();

@@ -14,8 +14,8 @@ export interface Write {
  * A guarded column that a write would test; null if there is none. A unique index refuses a value that exists, and a
  * foreign key refuses a value that does not exist. So a client could try values until it has found a masked value. If
  * such a constraint has several columns, the client can also test a guarded column by writing another column. If a
- * CHECK names both columns, an update of the other column can test the guarded column too. A delete may fail if another
- * row refers to the guarded value.
+ * CHECK names a guarded column and another column, an update of the other column can test the guarded column too. A
+ * delete may fail if another row refers to the guarded value.
  */
 export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write): string | null {
   if (write.kind === 'delete') return referredColumn(handle, schema, write.table);

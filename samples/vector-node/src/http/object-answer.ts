@@ -2,7 +2,7 @@ import { type ClassDefinition, findProperty, kindOf, unnamedVector } from '../de
 import { readBeacon } from '../store/beacon.ts';
 import type { Reference, StoredObject } from '../store/stored-object.ts';
 
-/** An object in the form of `GET`. */
+/** An object as `GET` returns it. */
 export function readAnswer(
   object: StoredObject,
   definition: ClassDefinition,

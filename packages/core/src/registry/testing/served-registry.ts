@@ -53,7 +53,7 @@ export function publish(
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean | undefined;
 
-/** A registry on loopback. Unless it is `down`, `misbehave` gets each request first, and returns true if it answered. */
+/** A registry on loopback. `down`: it answers nothing. `misbehave`: called before the answer; true if it answered. */
 export async function servedRegistry() {
   const key = newKey();
   const files = new Map<string, Buffer>();

@@ -19,7 +19,7 @@ export function TableTab(props: TableTabProps) {
   const [store] = useState(() => createTableStore(props.persisted, props.pageSize));
   const onPersist = useRef(props.onPersist);
   onPersist.current = props.onPersist;
-  // Effects of child components run before this effect and may change the state: a request to show a row sets a filter.
+  // A child component's effect may change the state before this effect runs. `persistChanges` stores that change too.
   useEffect(() => persistChanges(store, (value) => onPersist.current?.(value)), [store]);
 
   const description = useDescription(connectionId, table);

@@ -45,7 +45,7 @@ export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /**
  * An `allow` to an access question. It holds until the app stops or the user withdraws it. It also ends when its token
- * is revoked or deleted, except for a bridge process.
+ * is revoked or deleted, but the approval of a bridge process stays.
  */
 export interface GrantedApproval {
   id: string;

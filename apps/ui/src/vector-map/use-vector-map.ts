@@ -25,7 +25,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   const [isSample, setIsSample] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
-    // While the rows of a new question are counted, or if the count fails, the old map must not stay.
+    // The map of the previous question must not stay, even while there is no new question.
     setState({ stage: 'opening' });
     setKept(null);
     if (!question) return;

@@ -18,7 +18,7 @@ export interface ImportPlan {
 export interface PlanOptions {
   /** Maps the file's columns to the table's columns. Null leaves a column out. */
   map?: Record<string, string | null>;
-  /** The database may number rows without an id, if none is derived. A second import then adds them again. */
+  /** Lets the database number rows without a given or derived id. A second import adds these rows again. */
   newIds?: boolean;
 }
 

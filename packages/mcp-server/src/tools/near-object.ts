@@ -62,7 +62,6 @@ export async function findObject(
   });
 }
 
-/** The largest page of the grid. */
 const maxCandidates = 1_000;
 const maxNamed = 5;
 

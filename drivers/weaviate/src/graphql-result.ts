@@ -67,8 +67,8 @@ interface ResultColumn {
 }
 
 /**
- * Completes each head that has an origin: sets the name of the collection, not the alias of the field, and whether the
- * column is masked. Without `guarded`, it removes all origins.
+ * Sets `origin.table` and `masked` of each column head that has an origin. The table is the name of the collection, not
+ * the alias of the field. Without `guarded`, it removes all origins.
  */
 function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
   const collection = guarded?.find(field.name.value);

@@ -97,7 +97,7 @@ test('a list typed as text counts as applied if an applied filter has the same v
   expect(isApplied(read, [{ ...filter, value: ['a'] }])).toBe(false);
 });
 
-test('each draft knows the index of its entry, also after another draft is removed or cannot be read', () => {
+test('if a draft is removed or cannot be read, the entry index of each later draft drops by one', () => {
   const entry = (value: string) => ({
     filter: { column: 'mass', operator: 'equals', value } satisfies Filter,
     off: false,

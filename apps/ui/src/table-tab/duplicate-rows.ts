@@ -6,7 +6,7 @@ import type { TableLine } from './table-lines.ts';
  * New rows with the values of the given rows, staged edits included. The key is left out: the database creates one,
  * or the user types one. Columns that the description marks as hidden are left out too, and columns that are read-only
  * in a new row. A value that is not loaded, or is loaded only in part, is not copied, and `left` names its column.
- * Exception: a value that is not loaded, in a column with a default. The database fills in the default.
+ * If a value is not loaded and its column has a default, `left` does not name the column: the database fills it in.
  */
 export function duplicates(
   lines: TableLine[],

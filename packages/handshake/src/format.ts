@@ -17,7 +17,7 @@ export interface RunningHandshake extends Common {
   port: number;
   token: string;
   tokenExpiresAt: string;
-  /** The key of the proof. It is never sent. */
+  /** Used to prove the app's identity. Never sent. */
   secret: string;
   protocolVersions: string[];
 }

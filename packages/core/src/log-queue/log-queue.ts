@@ -143,8 +143,8 @@ export class LogQueue {
       for (const { intent } of entries) {
         if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);
       }
-      // The last entry is the caller's, or `lostEntries` if the caller's entry was lost. `lostEntries` has no history,
-      // so the caller does not get the id of an older entry.
+      // `write` returns the history id of the last entry. If the entry of `write` was lost, `lostEntries` comes last. It
+      // has no history, so `write` returns null and not the id of an older entry.
       for (const entry of entries) historyId = entry.history ? history.insert(entry.history) : null;
       return activity.append(entries.flatMap((entry) => entry.activity ?? []));
     });

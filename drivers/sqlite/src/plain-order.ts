@@ -36,7 +36,7 @@ export function guardedIndexIn(
   return schema.indexes().find((index) => plan.some((step) => step.includes(` INDEX ${index} `)));
 }
 
-/** `count(*)` returns one number, which reveals no order, even if it counts a view. */
+/** `count(*)` of a table or view returns one number, which reveals no order. */
 function onlyCounts(words: Token[], actions: Action[]): boolean {
   const selects = words.filter((token) => isWord(token, 'SELECT', 'WITH')).length;
   const own = actions.filter(({ source }) => source === null);

@@ -29,7 +29,7 @@ export interface Fixtures {
   complete?(request: CompletionRequest): string[] | undefined;
 }
 
-/** The factory creates a server instance for one request (2026-07-28) or one MCP session (older clients). */
+/** The factory creates a server instance for one request (protocol 2026-07-28) or one MCP session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
   return ({ era, requestInfo }) => {
     // A modern instance answers one request. So it registers resources and prompts only for a request about them, and

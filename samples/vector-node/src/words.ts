@@ -1,7 +1,7 @@
 /**
- * The words of a text that the table knows. A known compound counts as one word ("x-ray"), an unknown compound as its
- * parts. If the table lacks a word with accents, the word counts without them ("dalí" as "dali"). Numbers are left
- * out: a year would outweigh the topic of the sentence.
+ * The known words of a text. A known compound counts as one word ("x-ray"), an unknown compound as its parts. An
+ * unknown word with accents counts without them ("dalí" as "dali"). Numbers are left out: a year would outweigh the
+ * topic of the sentence.
  */
 export function knownWords(text: string, isKnown: (word: string) => boolean): string[] {
   const words: string[] = [];

@@ -21,7 +21,7 @@ test('only the start of a very long error, hint or warning is searched for secre
   expect(lengths).toEqual(Array(5).fill(200_000));
 });
 
-test('no part of a secret stays at a cut', () => {
+test('no part of a secret stays where a text is cut off', () => {
   const secret = 'wv-secret-'.repeat(3_000);
   const texts = [secret.repeat(20), `${'x'.repeat(19_990)}${secret}`, `${'x'.repeat(199_990)}${secret}`];
   for (const text of texts)

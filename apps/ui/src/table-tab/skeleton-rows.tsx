@@ -8,7 +8,7 @@ export function SkeletonRows({ columns }: { columns: number }) {
   return (
     <div className={styles.skeleton} aria-hidden data-skeleton>
       {Array.from({ length: 40 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
         <div key={row} className={styles.row}>
           {Array.from({ length: shown }, (_, column) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above

@@ -28,8 +28,8 @@ const measuredCells = 30_000;
 export type ResizeWidth = number | 'fit' | 'before' | null;
 
 /**
- * The grid's model for these props. It includes the width during a drag, and the widths that the user set if no
- * `columnActs` stores them.
+ * The grid's model for these props. It includes the width during a drag. Without `columnActs`, it also includes the
+ * widths that the user set.
  */
 export function useGridModel(
   props: DataGridProps,

@@ -63,7 +63,7 @@ test.each([
   again.storage.close();
 });
 
-test('after a run has met damage, the next start checks the file and takes over its connection', () => {
+test('after a run has met damage, the next start sets the file aside and rescues its connection', () => {
   const home = temporaryFolder();
   const path = join(home, 'trestle.db');
   const old = openStorage(home);

@@ -53,7 +53,10 @@ export function publish(
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean | undefined;
 
-/** A registry on loopback. `down`: it answers nothing. `misbehave`: called before the answer; true if it answered. */
+/**
+ * A registry on loopback. If `down` is set, the registry answers nothing. `misbehave` may answer a request in its place,
+ * and then returns true.
+ */
 export async function servedRegistry() {
   const key = newKey();
   const files = new Map<string, Buffer>();

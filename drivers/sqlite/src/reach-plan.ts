@@ -148,7 +148,10 @@ function writesTo(actions: Action[], { description }: Table): number[] {
   );
 }
 
-/** The updates and deletes of foreign keys and of the statement itself. SQLite names a source only for writes of triggers. */
+/**
+ * The updates and deletes of foreign keys and of the statement itself. SQLite names a source only for writes of
+ * triggers.
+ */
 function foreignKeyWrites(actions: Action[], table: Table): number[] {
   const unnamed = actions.filter(({ source }) => source === null);
   return writesTo(unnamed, table).filter((code) => code !== c.SQLITE_INSERT);

@@ -70,7 +70,7 @@ test('the HTTP steps warn if the preferred port was taken', async () => {
   expect(warning?.text).toContain('the server listens on 40000');
 });
 
-test('http creates a token, but not while the MCP server is disabled or failed', async () => {
+test('the setup for HTTP creates a token, but not while the MCP server is disabled or failed', async () => {
   const draft = { name: 'Remote', permission: 'readOnly', allowlist: null, expiresAt: null } as const;
   const { token, secret } = await api().http(draft);
   const verified = core.tokens.verify(secret);

@@ -24,7 +24,7 @@ test('without a virtual table, no view is compiled to find the guarded columns',
   expect(compiledFor(table + views.join(''))).toBe(compiledFor(table));
 });
 
-test('a shadow table belongs to the virtual table that its name begins with, up to the last underscore', () => {
+test('the name of a shadow table, up to its last underscore, is the name of its virtual table', () => {
   const file = `${temporaryFolder()}/test.db`;
   const db = new DatabaseSync(file);
   db.exec(`

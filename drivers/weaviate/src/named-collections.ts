@@ -34,7 +34,7 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   };
   visit(document, {
     [Kind.NAME]: addName,
-    // A path of one name stays in its own collection.
+    // A filter path with one name leads to no other collection.
     [Kind.OBJECT_FIELD]: (field) => (isShortPath(field) ? false : undefined),
     [Kind.STRING]: addParts,
     [Kind.ENUM]: add,

@@ -101,7 +101,7 @@ test('if the client refuses one of several questions, the others are cancelled a
   expect(sent).toHaveLength(1);
 });
 
-test('if an older client subscribes to a resource, a new subscription replaces the first and covers the resource too', async () => {
+test('if an older client subscribes to a resource, the bridge replaces its own subscription with one that covers the resource', async () => {
   const listening: Exchange[] = [];
   const { bridge, written, sent, say } = bridgeTo((request, exchange) => {
     if (request.method === 'server/discover') return { capabilities: { tools: { listChanged: true } } };

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { countAgain } from './count-again.ts';
 import { queryKeys } from './query-keys.ts';
 
-test('a count is read again only if it is known, of this table and from a disabled query', async () => {
+test('of the counts of this table, only a known count of a disabled query is read again', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const count = vi.fn(async () => 150);
   const watch = (table: string, { known, enabled }: { known?: number; enabled: boolean }) => {

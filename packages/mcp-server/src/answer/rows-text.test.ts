@@ -55,7 +55,7 @@ test('a cut does not split an emoji', () => {
     expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);
 });
 
-test('if only the header fits, no row counts as shown, not even a row with an empty line', () => {
+test('if only the header fits, no row counts as shown, not even a row whose line is empty', () => {
   const vectors: RowSet = {
     columns: [{ name: 'vector', type: 'vector', nativeType: '' }],
     values: [{ kind: 'cells', cells: [null] }],

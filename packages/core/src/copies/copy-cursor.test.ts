@@ -136,7 +136,7 @@ test('a cursor that counted more rows than the target has is ignored', async () 
   expect(begunAfter).toEqual([null, null]);
 });
 
-test('a copy from a serial driver starts a new read for each batch', async () => {
+test('a copy from a driver with serial `concurrency` starts a new read for each batch', async () => {
   const { copy, begunAfter } = tables(25);
   expect(await copy(false, true)).toMatchObject({ ended: 'complete', copied: 25, inTarget: 25 });
   expect(begunAfter).toEqual([null, 10, 20, 25]);

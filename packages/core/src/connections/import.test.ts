@@ -51,7 +51,7 @@ test('connections with and without secrets are imported, and reported as created
   expect(core.connections.list().map(({ storedSecrets }) => storedSecrets)).toEqual([[], ['apiKey']]);
 });
 
-test('an import that changes no field of a connection keeps its key', async () => {
+test('an import that changes no field of a connection keeps its API key', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const [summary] = await core.connections.importAll([exported('One', {}, { color: 'red' })], replace);
@@ -62,7 +62,7 @@ test('an import that changes no field of a connection keeps its key', async () =
   ]);
 });
 
-test('an import keeps the key if a field is missing in the stored connection and has its default in the import', async () => {
+test('an import keeps the API key if a field is missing in the stored connection and has its default in the import', async () => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const { compress, ...fields } = core.connections.get(id)!.fields;

@@ -207,7 +207,7 @@ function editorOf(config: ClientConfig): ConfigText {
   return jsonConfig(config.key, serverName, { comments: config.format === 'jsonc' });
 }
 
-/** Our entry. The format for one server keeps it in a list with one item. */
+/** Our entry. The format for one server keeps it in a list. */
 function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig, path: string): unknown {
   const servers = ownValue(value, key);
   if (format === 'yamlFile' && Array.isArray(servers))

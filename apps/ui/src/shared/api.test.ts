@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /**
  * Stubs a browser that rejects a `keepalive` request if the bodies of all running `keepalive` requests would exceed
- * 64 KB. All other requests get the app's answer to a stored record.
+ * 64 KB. All other requests succeed, as if the app had stored a record.
  */
 function stubBrowser() {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });

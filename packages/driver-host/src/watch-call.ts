@@ -9,8 +9,8 @@ export type LinkCall = Call & {
   /** Tells the user what to do when the time is up. */
   lateHint?: string;
   /**
-   * Gets true when a serial driver begins the call, and false at the end of the call. If the driver is parallel, only a
-   * save or an import calls this function.
+   * Gets true when a serial driver begins the call, and false at the end of the call. With a parallel driver, `onTurn`
+   * is called only for a save or an import.
    */
   onTurn?(isMine: boolean): void;
 };

@@ -17,7 +17,8 @@ Saves the connections of a file (- is standard input):
                     "externalClients": "readOnly", "aiPolicy": "askEachTime"}]}
 
 All connections of the file are saved, or none. Secrets among the fields go to the keychain, or to an encrypted
-file if there is no keychain. A relative path starts at the file's folder, or with - at the current folder.
+file if there is no keychain. A relative path starts at the file's folder, or at the current
+folder for standard input.
 
   --replace   replace the connection that has the same name. If the driver or a field changes, the stored
               secrets are dropped. Giving clients more rights needs the administrator passphrase.

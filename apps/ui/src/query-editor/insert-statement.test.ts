@@ -15,7 +15,7 @@ test('a statement before or after another gets lines of its own', () => {
   expect(inserted('SELECT 1;', 9)).toBe('SELECT 1;\n\nSELECT 9;|');
 });
 
-test('on an empty line, and in place of whole lines, it is inserted unchanged', () => {
+test('a statement on an empty line, or in place of whole lines, is inserted unchanged', () => {
   expect(inserted('SELECT 1;\n\n  ', 11)).toBe('SELECT 1;\n\nSELECT 9;|  ');
   expect(inserted('SELECT 1;\nSELECT 2;', 10, 19)).toBe('SELECT 1;\nSELECT 9;|');
 });

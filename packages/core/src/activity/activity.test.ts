@@ -181,7 +181,7 @@ test('the check detects that the rows were replaced by an older copy', async () 
   });
 });
 
-test('the check reports missing secrets, although the log has a new key', async () => {
+test('the check reports a lost key, also after the log created a new key', async () => {
   const home = await written(3);
   rmSync(join(home, 'secrets.json'));
   expect(await check(home)).toMatchObject({

@@ -76,7 +76,7 @@ export class BridgeToken {
     this.#tokens = [];
   }
 
-  /** After a failed renewal, such as on a full disk, a call does not try again. The timer does. */
+  /** After a failed renewal, such as on a full disk, `verify` does not try again. The timer does. */
   #rotateIfDue(): void {
     const newest = this.#tokens[0];
     if (!newest || Date.now() < newest.expiresAt - this.#options.rotateBeforeMs) return;

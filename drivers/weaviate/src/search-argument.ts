@@ -85,8 +85,8 @@ function wordsArgument({ allWords }: SearchRequest, context: FilterContext): Lit
 }
 
 /**
- * The properties for the keyword search. If the request names none, the server searches every searchable text property.
- * So the result is undefined only if the collection has no guarded column.
+ * The properties for the keyword search. Without such a list, the server searches every searchable text property, also
+ * guarded ones. So the result is undefined only if the collection has no guarded column.
  */
 function keywordProperties(
   { guarded = [], keywordColumns }: SearchRequest,

@@ -17,7 +17,7 @@ export function takeOver(source: DatabaseSync, storage: Storage): Rescued {
   let connections = 0;
   for (const table of rescuedTables) {
     const insert = inserter(storage, table.name);
-    // The version of the damaged file has no such table. A later migration creates it.
+    // The new file has the damaged file's version, which lacks this table. A later migration creates it.
     if (!insert) continue;
     const lose = () => lost.add(table.entries);
     for (const row of rowsOf(source, table, lose)) {

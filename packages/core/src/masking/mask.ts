@@ -44,7 +44,7 @@ export class Mask {
     this.guarded = [...this.#hidden, ...this.#closed];
   }
 
-  /** A mask of the same masking in which these columns are closed. Returns this mask if there are none. */
+  /** A copy of this mask in which these columns are closed. Returns this mask if there are none. */
   with(closed: Guarded): Mask {
     if (closed.length === 0) return this;
     return new Mask(this.masking, { driverGuards: this.#driverGuards, closed });

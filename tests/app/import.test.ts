@@ -228,7 +228,7 @@ test('an import stops when its connection becomes read-only for clients, and rep
   expect([code, stderr]).toEqual([1, '']);
   const [, stored, unsent] = /^note: (\d+) stored, (\d+) not sent \(300000 rows\)\.\n/.exec(stdout) ?? [];
   expect(stdout).toContain(
-    'Stopped: "Facts" was closed while the import ran: it is now masked, blocked, read-only or not Always Allow for AI clients. The rows that are counted as stored stay there. No further rows were sent.',
+    'Stopped: "Facts" was restricted while the import ran: it is now masked, blocked, read-only or not Always Allow for AI clients. The rows that are counted as stored stay there. No further rows were sent.',
   );
   // If the key is a text, Trestle derives missing ids, so --new-ids changes nothing.
   expect(stdout).toContain('Run the same command again to continue: stored rows do not change.');

@@ -72,9 +72,9 @@ export class ReachCounter {
   }
 
   /**
-   * Whether a cascade may have happened. If a table refers to another table, both must have lost rows. If a table of
-   * `cascaded` refers to itself, `RowWatch` must have seen a change or delete in that table. If a table of `own` that is
-   * not in `cascaded` refers to itself, it must have lost more rows than `changes`.
+   * Whether a cascade may have happened. A foreign key between two tables counts if both tables have lost rows. A
+   * foreign key inside a table of `own` counts if the table has lost more rows than `changes`. Inside a table of
+   * `cascaded`, one changed or deleted row is enough.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

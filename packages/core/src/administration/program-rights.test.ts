@@ -30,7 +30,7 @@ test.each(stricter)(
     expect(await core.imports.send(theirs.id, [row('1')], signal)).toEqual(stored);
     await core.connections.update(connectionId, { ...same, ...levels });
     const message =
-      '"Fixture" was closed while the import ran: it is now masked, blocked, read-only or not Always Allow for AI clients';
+      '"Fixture" was restricted while the import ran: it is now masked, blocked, read-only or not Always Allow for AI clients';
     const refused = {
       outcomes: [],
       stopped: {
@@ -66,7 +66,7 @@ test('an export by a program stops when the connection is blocked, but not at a 
   await expect(core.exports.read(id)).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringMatching(
-      /^"Fixture" was closed while the export ran: it is now masked, blocked or not Always Allow/,
+      /^"Fixture" was restricted while the export ran: it is now masked, blocked or not Always Allow/,
     ),
     hint: expect.stringContaining('The export is incomplete.'),
   });

@@ -59,7 +59,7 @@ function closedMeanwhile(
   }
   return new AppError({
     code: 'forbidden',
-    message: `"${connection.name}" was closed while the ${name} ran: it is now ${notOpen(wants)}`,
+    message: `"${connection.name}" was restricted while the ${name} ran: it is now ${notOpen(wants)}`,
     hint: closedHints[wants],
   });
 }

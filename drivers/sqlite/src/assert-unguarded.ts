@@ -108,8 +108,8 @@ export function sourcesIn(
 
 /**
  * The first of the queries that does not follow an index with guarded values. Such an index could reveal the order of
- * the values through the order of the rows, or through a LIMIT or a `group_concat` in a view. If each query follows
- * one, returns `otherwise`, or throws without it.
+ * the values through the order of the rows, or through a LIMIT or a `group_concat` in a view. If every query
+ * follows such an index, returns `otherwise`. Throws if `otherwise` is undefined.
  */
 export function plainlyOrdered(
   handle: Handle,

@@ -202,7 +202,7 @@ export class WeaviateClient {
       return body === '' ? null : (JSON.parse(body) as Json);
     } catch {
       const { address } = this.#settings;
-      // The session is open, so the address is probably right.
+      // The server answered before, so the hints do not ask the user to check the address.
       throw isMarkup(body)
         ? new DriverError({
             code: 'connection_failed',

@@ -47,8 +47,8 @@ export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(
 }
 
 /**
- * Removes the edits of one cell from all steps. Undo cannot restore these edits, so call this function only for a cell
- * whose old value is unknown.
+ * Removes the edits of one cell from all steps. Undo cannot restore these edits. If the old value is known, stage the
+ * old value instead: undo can remove that step.
  */
 export function discardCell(edits: StagedEdits, row: string, column: string): StagedEdits {
   const steps = edits.steps.flatMap((step): Step[] => {

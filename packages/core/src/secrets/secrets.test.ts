@@ -194,7 +194,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('if the first start moved only some secrets, the next one moves the others, and keeps changes made in between', async () => {
+test('if a start moved only some secrets to the keychain, the next start moves the others and keeps newer changes', async () => {
   const home = temporaryFolder();
   const file = new EncryptedFile(home);
   for (const name of ['a', 'b', 'c', 'd']) await file.set(name, `${name} from the file`);

@@ -48,8 +48,8 @@ export class CollectionReader {
   }
 
   /**
-   * Reads a page with `work`. If the page ends past the paging limit, `work` gets a lower limit. Throws if the page
-   * starts past it. Returns the result and the limit that was used.
+   * Reads a page with `work`. If the page ends past the paging limit, `work` gets a smaller page. If the page starts past
+   * the paging limit, throws. Returns the result, and how many rows `work` was asked for.
    */
   deep<T>(page: { offset: number; limit: number }, work: (limit: number) => Promise<T>) {
     return this.depth.read(page, work, (row) => this.list({ limit: 1, offset: row - 1, withVectors: false }));

@@ -323,7 +323,7 @@ describe('a file that changes at the wrong moment', () => {
     expect(JSON.parse(text())).toEqual({ mcpServers: { a: 2 } });
   });
 
-  test('a planted file that lacks fields of a backup is not used', () => {
+  test('undo does not use a planted backup that lacks fields', () => {
     const { write, undo, text, put } = project();
     put('{"a":1}');
     const written = write();

@@ -111,8 +111,8 @@ async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<Cha
 }
 
 /**
- * The given columns of the matching rows, as they arrive, up to the limit of the request. Returns whether more rows
- * match.
+ * The given columns of the matching rows, as they arrive. Ends with the batch that reaches the limit of the request.
+ * Returns whether more rows match.
  */
 export async function* streamRows(
   connectionId: string,

@@ -36,7 +36,7 @@ test('a part that is opened after closing has begun is closed at once, and its o
   expect(closed).toBe(true);
 });
 
-test('after a part used up the time, a part that closes at once is not reported', async () => {
+test('after a part used up the time, a part that closes at once is not reported as late', async () => {
   const lines: string[] = [];
   const closer = createCloser();
   closer.add('first', () => {});

@@ -68,7 +68,7 @@ export function ThresholdStrip(props: {
       </Slider.Root>
       <p className={styles.scale} aria-hidden>
         <span>{start === 0 ? 0 : start.toPrecision(2)}</span>
-        <span>distance of a row to its nearest</span>
+        <span>distance of a row to the nearest row</span>
         <span>{end.toPrecision(2)}</span>
       </p>
     </div>

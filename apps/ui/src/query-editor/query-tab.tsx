@@ -60,7 +60,7 @@ export default function QueryTab(props: {
   };
   useQueryCommands(isActive, title, acts, { isRunning: query.running !== null, results });
   // The store's text is never older than the editor's own, so a difference comes from another window. The
-  // tab is found by its React key: the text may move to a tab with another id, but that tab keeps the key.
+  // tab is found by its React key, because its id can change while it is mounted.
   const mount = tab.mount ?? tab.id;
   useEffect(
     () =>

@@ -65,7 +65,7 @@ test('a retry is preceded by a warning only if it could store rows twice', () =>
   );
 });
 
-test('the columns that Trestle adds to a file of failed rows are no data; the text about missing ids depends on trestle_id', () => {
+test('the columns that Trestle adds to a file of failed rows are recognised, and trestle_id changes the text about missing ids', () => {
   expect(['name', 'trestle_line', 'trestle_error', 'trestle_id'].filter(isReportColumn)).toHaveLength(3);
   expect(missingIdWords('uuid', ['name'])).toContain('derived from the file');
   expect(missingIdWords('uuid', ['trestle_id', 'name'])).toContain('of its first import');

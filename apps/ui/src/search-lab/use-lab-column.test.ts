@@ -11,7 +11,7 @@ test('the cut of a search is removed, but a hybrid search keeps its largest dist
   expect(withoutCut(hybrid)).toEqual({ plain: hybrid, isCut: false });
 });
 
-test('a search with groups or a reranker keeps its cut, because the rows beyond the cut may not be the last', () => {
+test('a search with groups or a reranker keeps its cut, because its rows are not in order of distance or score', () => {
   const grouped: SearchRequest = {
     ...near,
     maxDistance: 0.3,

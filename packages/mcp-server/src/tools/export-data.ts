@@ -89,8 +89,8 @@ function assertOnlyQuery(args: z.output<typeof input>): void {
   });
 }
 
-// `tableBatches` and `queryBatches` call `accessTo` only when they are first read, after the file was opened. From that
-// call on, the core logs the export and `serveCall` does not. So `serveCall` logs an export that cannot open its file.
+// `tableBatches` and `queryBatches` call `accessTo` only when they are first read, after the file was opened. From then
+// on, the core logs the export. If the file cannot be opened, `serveCall` logs the export.
 async function* tableBatches(
   { core, accessTo }: ToolCall,
   connectionId: string,

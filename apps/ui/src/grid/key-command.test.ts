@@ -61,7 +61,7 @@ test.each([
   expect(press(keys)).toBeNull();
 });
 
-test('with Ctrl, a Latin letter counts as typed, and for a Cyrillic letter the physical key counts', () => {
+test('with Ctrl, the command depends on the typed letter if it is Latin, and on the physical key if it is Cyrillic', () => {
   const modifiers = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
   expect(keyCommand({ key: 'с', code: 'KeyC', ...modifiers })).toEqual({ kind: 'copy' });
   expect(keyCommand({ key: 'q', code: 'KeyA', ...modifiers })).toBeNull();

@@ -117,7 +117,7 @@ function valueTest(leaf: Leaf, property: PropertyDefinition, element: string): T
   const test = testOf({ ...leaf, value: bound }, (object) =>
     object.elements(property.name).map((value) => ordinal(value, element)),
   );
-  // A range index answers as a whole, not key by key, so the test must not have `keys`.
+  // Weaviate does not read a range index key by key, so this test has no `keys`.
   return property.indexRangeFilters ? (object) => test(object) : test;
 }
 

@@ -12,7 +12,7 @@ export async function openCore(options: {
   log: Logger;
   /** Abort it to stop opening. */
   signal?: AbortSignal;
-  /** Called when the core can be closed, before everything is ready. */
+  /** Called once the core exists and can be closed, before a registry is read. */
   opened?(core: Core): void;
 }): Promise<Core> {
   const { dist, dataDirectory, log } = options;

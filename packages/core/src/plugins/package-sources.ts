@@ -7,8 +7,9 @@ import type { PluginFolder } from './plugin-folder.ts';
 import { readPackage } from './read-package.ts';
 
 /**
- * A file that the user chose. If the registry lists a package with these bytes, the package's publisher is the owner.
- * Otherwise the id must already belong to a driver from a file, or must have no owner and not be in the registry.
+ * A file that the user chose. If the registry lists a package with the same bytes, the file counts as that package.
+ * Otherwise the driver's id must already belong to a driver from a file, or must have no owner and not be in the
+ * registry.
  */
 export function fileSource({
   path,

@@ -10,8 +10,8 @@ export interface UnsettledChange {
   change: Change;
   requests: WriteRequest[];
   /**
-   * The error if the change is not found. If null, the server may still make the change, so a change that is not found
-   * is unknown.
+   * The error if a read does not find the change. If null, the server may still make the change, so the outcome is then
+   * unknown.
    */
   failure: DriverErrorDetails | null;
   /** The usual error of an unknown outcome. If undefined, the app writes one. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { administer, procedure, router } from './trpc.ts';
 
 /**
- * Questions to the user about calls of clients. These procedures are not part of MCP. `answer` refuses a window that does
- * not count as the person's.
+ * Questions to the user about calls of clients. These procedures are not part of MCP. `answer` refuses a window that a
+ * program may control.
  */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),

@@ -2,7 +2,7 @@ import type { EditorState, TransactionSpec } from '@codemirror/state';
 
 /**
  * Replaces the selection with a statement. If the selection has other text beside it on its lines, empty lines separate
- * the statement from that text. The cursor is then at the end of the statement, so that the next run is its own.
+ * the statement from that text. The cursor moves to the end of the statement, so that Run runs this statement.
  */
 export function insertStatement({ doc, selection }: EditorState, statement: string): TransactionSpec {
   const { from, to } = selection.main;

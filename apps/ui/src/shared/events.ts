@@ -125,7 +125,7 @@ function applyStatus(status: SessionStatus): void {
   // A failed read is retried, because the database may have been away. A read that was sent while the database was away
   // may still fail, so after a reconnect a running read is started again too.
   const wasAway = before === 'reconnecting';
-  void queryClient.invalidateQueries({
+  void readAgain(queryClient, {
     predicate: ({ queryKey, state }) =>
       queryKey[1] === connectionId &&
       (state.status === 'error' || (wasAway && state.fetchStatus === 'fetching')),

@@ -32,6 +32,16 @@ test('a change during the first read is not hidden by the answer to that read', 
   await expect.poll(data).toBe('after it');
 });
 
+test('the first read is started again, if running reads are chosen', async () => {
+  const { client, reads, look, data } = makeQuery();
+  look();
+  void readAgain(client, { predicate: ({ state }) => state.fetchStatus === 'fetching' });
+  reads[0]!.reject(new Error('the database was away'));
+  await expect.poll(() => reads.length).toBe(2);
+  reads[1]!.resolve('there');
+  await expect.poll(data).toBe('there');
+});
+
 test('a change is not hidden by the answer to a running read without an observer', async () => {
   const { client, query, reads, look, data } = makeQuery();
   const first = client.prefetchQuery(query);

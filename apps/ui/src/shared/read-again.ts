@@ -6,10 +6,9 @@ import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react
  * two kinds.
  */
 export async function readAgain(client: QueryClient, filters: InvalidateQueryFilters = {}): Promise<void> {
+  // The cancelling changes the state of a query, which the filters may ask for. So the queries are chosen before it.
+  const chosen = new Set(client.getQueryCache().findAll(filters));
   const isLeftAlone = (query: Query) => query.state.data === undefined || !query.isActive();
-  await client.cancelQueries({
-    ...filters,
-    predicate: (query) => isLeftAlone(query) && (filters.predicate?.(query) ?? true),
-  });
-  await client.invalidateQueries(filters);
+  await client.cancelQueries({ predicate: (query) => chosen.has(query) && isLeftAlone(query) });
+  await client.invalidateQueries({ ...filters, predicate: (query) => chosen.has(query) });
 }

@@ -17,9 +17,9 @@ export function termsIn(explained: string, query: string): SearchTerm[] {
 }
 
 /**
- * Splits the text at `mark`, and joins the pieces of one term again. A property that is not split into words has the
- * whole query as its term, which may contain commas and even `mark`. One pattern for the whole text would be slow: at
- * each `mark` without a number after it, the pattern would read the rest of the text again.
+ * Splits the text at `mark`. A property that is not split into words has the whole query as its term. The query may
+ * contain `mark` too. Then the pieces of the term are joined. One pattern for the whole text would be slow: at each
+ * `mark` without a number after it, the pattern would read the rest of the text again.
  */
 function* factsIn(explained: string): Generator<{ term: string; fact: string; number: string }> {
   let pieces: string[] = [];

@@ -22,7 +22,8 @@ export function textToRun(state: EditorState, language: Language, budgetMs = par
 
 /**
  * The statements of the selection, if it has several. Of a statement that is selected in part, only that part is
- * returned, unless it is only the semicolon. Null if the selection has fewer than two statements, or if the script is too long to find them.
+ * returned. A part with nothing but a semicolon is left out. Null if the selection has fewer than two statements, or if
+ * the script is too long to find them.
  */
 export function selectedTexts(state: EditorState, language: Language, budgetMs = parseMs): string[] | null {
   const { from, to, empty } = state.selection.main;

@@ -32,7 +32,7 @@ export interface GridRowProps {
   messageWidth: number;
 }
 
-/** One row of one layer. While the grid scrolls up or down, its props usually stay the same, so React keeps the row. */
+/** One row of one layer. While the grid scrolls up or down, the row's props usually stay the same, so React keeps it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { gridId, line, index, columns, owned, gutterWidth } = props;
   const cells = useCells(props);

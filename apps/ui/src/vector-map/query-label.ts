@@ -11,10 +11,10 @@ const sides: Place[] = [
   { x: -46, y: 4 },
 ];
 
-/** The distances at which a rank's disc touches the label, from its middle. */
+/** A rank's disc touches the label if it is nearer than this to the label's middle, on both axes. */
 const touching = { x: 40, y: 14 };
 
-/** Where the words beside the query's mark hide the fewest ranks. All places are in pixels. */
+/** The offset at which the fewest ranks touch the label. All places are in pixels. */
 export function queryLabelOffset(query: Place, ranks: Place[]): Place {
   const hidden = sides.map((side) => {
     const middle = { x: query.x + side.x, y: query.y + side.y - 4 };

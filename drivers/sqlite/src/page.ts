@@ -113,7 +113,7 @@ export function selectRows(
   if (isTable) queries.push(sql`${source} NOT INDEXED${chosen}${order}${range}`);
   else if (open.length > 0 && order.parts[0] === '')
     queries.push(sql`${source}${chosen}${byTerms(open.map(identifier))}${range}`);
-  // If all columns of a view are masked, there is no column to order by. In a random order, pages may repeat rows.
+  // If all columns are masked, there is no column to order by. The order may then be random, and pages may repeat rows.
   // The query of a sample is in random order already, and has a LIMIT.
   const random = order.parts[0] === '' ? sql`${source}${chosen} ORDER BY random()${range}` : query;
   const unordered = open.length === 0 ? random : undefined;

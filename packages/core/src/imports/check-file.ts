@@ -9,7 +9,7 @@ export interface FileCheck {
   fit: number;
   /** For each column of the file with misfits: how many values do not fit, and the problem of the first. */
   columns: Record<string, Misfits>;
-  /** Rows that fail only for a reason that is not about one value, such as a missing id. */
+  /** Rows that fail although no single value is wrong, for example because the id is missing. */
   rows: Misfits;
 }
 

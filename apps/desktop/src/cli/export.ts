@@ -25,7 +25,7 @@ NULLs are lost.
   --replace        replace FILE if it exists
   --json           print the report as JSON
 
-Needs the administrator passphrase, unless AI clients may read the connection without a question and it masks nothing.
+Needs the administrator passphrase, unless AI clients may read the connection without a question and nothing is masked.
 Ctrl-C ends the export, and no file is written. Exit code: 0 done, 1 failed, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {

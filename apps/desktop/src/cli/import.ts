@@ -31,8 +31,8 @@ already does not change and is counted.
   --failed FILE   write to FILE each row that failed or got no answer. FILE can be imported again.
   --json          print the report as JSON
 
-Needs the administrator passphrase, unless AI clients may write to the connection without a question and it masks
-nothing. With --replace, a file with more rows than the reach limit needs the passphrase too.
+Needs the administrator passphrase, unless AI clients may write to the connection without a question and nothing is
+masked. With --replace, a file with more rows than the reach limit needs the passphrase too.
 Ctrl-C ends the import after the rows that were sent, and reports how many were stored. Without --json, the report
 also says how to continue.
 Exit code: 0 every row is stored or exists already (with --dry-run: fits), 1 not every row, 130 cancelled.`;

@@ -6,9 +6,9 @@ export class PasteTally {
   /** Staged cells, including those that do not fit. */
   staged = 0;
   newRows = 0;
-  /** Pasted columns without a target: the grid has too few columns, or the paste has more columns than names. */
+  /** Pasted columns without a target: the grid has too few columns, or the paste's header has too few names. */
   columnsBeyond = 0;
-  /** Names that match no visible column. */
+  /** Pasted names that match no visible column. */
   unknownColumns: string[] = [];
   #refused = new Map<string, Counted>();
   #unfit = new Map<string, Counted>();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { principalComponents } from './pca.ts';
 import { createRandom } from './random.ts';
 
-test.each([1, 100, 1e6])('rows in a plane have two coordinates, with values around %d', (size) => {
+test.each([1, 100, 1e6])('rows in one plane need only two components, for values around %d', (size) => {
   const random = createRandom(3);
   const width = 64;
   const components = 50;

@@ -55,6 +55,19 @@ test('a cell that is set back to its old value is not an edit', () => {
   expect(countStaged(stagedRows(edits)).total).toBe(0);
 });
 
+test('a column called __proto__ is edited like any other, in stored and in new rows', () => {
+  const stored = staged(edit(earth, '__proto__', 'b', 'a'), edit(earth, 'name', 'Terra', 'Earth'));
+  const cell = { row: 'new-1', key: null, column: '__proto__', cell: 'c', problem: 'too long' };
+  const added = stagedRows(staged(insert, { id: 'typed', kind: 'edit', cells: [cell] }));
+  const [change] = changesOf(stagedRows(stored));
+  expect(change?.kind === 'update' && Object.entries(change.values)).toEqual([
+    ['__proto__', 'b'],
+    ['name', 'Terra'],
+  ]);
+  expect(Object.entries(added.inserted.get('new-1') ?? {})).toContainEqual(['__proto__', 'c']);
+  expect(Object.keys(added.invalid.get('new-1') ?? {})).toEqual(['__proto__']);
+});
+
 test('undo and redo go one step at a time, and after a new step there is nothing to redo', () => {
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), insert, remove(mars));
   expect(countStaged(stagedRows(edits))).toEqual({ updated: 1, inserted: 1, deleted: 1, total: 3 });

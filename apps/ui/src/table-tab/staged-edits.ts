@@ -1,6 +1,7 @@
 import { type Cell, type Change, type ChangeSet, ownValue, type RowKey } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 import { rowId } from './row-id.ts';
+import { setOwnValue } from './set-own-value.ts';
 
 /**
  * Unsaved edits, as the steps that made them. Undo removes steps, and the staged rows are computed from the rest.
@@ -259,13 +260,13 @@ function editCell(rows: StagedRows, { row, key, column, cell, from, problem }: S
   const inserted = rows.inserted.get(row);
   if (!inserted && !key) return;
   markInvalid(rows.invalid, row, column, problem);
-  if (inserted) inserted[column] = cell;
+  if (inserted) setOwnValue(inserted, column, cell);
   else if (key) {
     const known = rows.updated.get(row);
     const values = known?.values ?? {};
     if (!known) rows.updated.set(row, { key, values });
     if (problem === undefined && from !== undefined && sameCell(cell, from)) delete values[column];
-    else values[column] = cell;
+    else setOwnValue(values, column, cell);
     if (isEmpty(values)) rows.updated.delete(row);
   }
 }
@@ -278,7 +279,7 @@ function markInvalid(
 ): void {
   const known = invalid.get(row);
   if (problem !== undefined) {
-    if (known) known[column] = problem;
+    if (known) setOwnValue(known, column, problem);
     else invalid.set(row, { [column]: problem });
   } else if (known) {
     delete known[column];

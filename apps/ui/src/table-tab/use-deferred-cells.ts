@@ -4,6 +4,7 @@ import { data, toApiError } from '../shared/api.ts';
 import { isOfConnection } from '../shared/connection-down.ts';
 import { useStatus } from '../shared/queries.ts';
 import { rowId, rowKeys } from './row-id.ts';
+import { setOwnValue } from './set-own-value.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** Rows in one request: a hundred vectors of 1,536 floats are 600 kB. */
@@ -58,14 +59,14 @@ export function useDeferredCells(options: {
   }, []);
 
   const read = useCallback(async (keys: RowKey[], signal?: AbortSignal) => {
-    const { connectionId, table, partition, columns } = latest.current;
+    const { connectionId, table, partition, columns, rows: page } = latest.current;
     for (let start = 0; start < keys.length; start += batch) {
       const part = keys.slice(start, start + batch);
       const wantedCells = { table, ...(partition !== undefined && { partition }), keys: part, columns };
       const rows = await data('readCells', connectionId, wantedCells, signal);
-      if (signal?.aborted) return;
+      if (signal?.aborted || latest.current.partition !== partition) return;
       keep(cache.current, rows, part, columns);
-      for (const key of part) fresh.current.add(rowId(key));
+      if (latest.current.rows === page) for (const key of part) fresh.current.add(rowId(key));
       setVersion((before) => before + 1);
     }
   }, []);
@@ -154,7 +155,7 @@ function keep(
     const kept = key && cache.get(rowId(key));
     if (!kept) continue;
     rows.columns.forEach(({ name }, index) => {
-      if (columns.includes(name)) kept[name] = cellAt(rows, index, row);
+      if (columns.includes(name)) setOwnValue(kept, name, cellAt(rows, index, row));
     });
   }
 }

@@ -138,9 +138,13 @@ const root = join(import.meta.dirname, '..');
 const seed = process.env.TRESTLE_FUZZ_SEED ?? String(Date.now() % 1_000_000);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string' } },
+  options: { rounds: { type: 'string' }, help: { type: 'boolean' } },
 });
 const known = [...Object.keys(groups), ...Object.keys(proofs)];
+if (values.help) {
+  console.log(`npm run proofs [-- name …] [--rounds N]. Names: ${known.join(', ')}.`);
+  process.exit(0);
+}
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no proof ${unknown.join(', ')}. There are: ${known.join(', ')}.`);

@@ -382,7 +382,7 @@ const unreachable = new Set<string>(['connection_failed', 'timeout', 'driver_cra
 /** The connection worked before, so the driver's advice for a first attempt would mislead. */
 function ofWorkingConnection(error: AppErrorDetails): AppErrorDetails {
   if (error.code !== 'connection_failed' && error.code !== 'timeout') return error;
-  return { ...error, hint: 'The server answered before: check that it still runs, and the network.' };
+  return { ...error, hint: 'The server answered before. Check that it still runs, and check the network.' };
 }
 
 function withoutUndefined(standing: Standing): Standing {

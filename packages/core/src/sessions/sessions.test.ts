@@ -53,7 +53,10 @@ test('after a health check finds a network fault, the session reconnects with ba
   expect(lost).toEqual({
     connectionId: id,
     state: 'reconnecting',
-    error: { ...network, hint: 'The server answered before: check that it still runs, and the network.' },
+    error: {
+      ...network,
+      hint: 'The server answered before. Check that it still runs, and check the network.',
+    },
     retryAt: expect.any(String),
     capabilities: [],
   });

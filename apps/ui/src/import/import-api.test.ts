@@ -3,7 +3,7 @@ import { sendFile } from './import-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('if the request fails, a folder gets an error that names it, and a readable file gets the error of fetch', async () => {
+test('a failed upload of a folder names the folder, and a failed upload of a file gives the error of fetch', async () => {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   const file = new File(['a'], 'pets.csv');

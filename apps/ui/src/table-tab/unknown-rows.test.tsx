@@ -5,7 +5,7 @@ import { UnknownRows } from './unknown-rows.tsx';
 const nothing = () => {};
 const acts = { onSendAgain: nothing, onLook: nothing, onDiscard: nothing };
 
-test('all actions on rows without an answer can be disabled, for example during a save', () => {
+test('all actions on rows that may have been stored can be disabled, for example during a save', () => {
   const during = renderToStaticMarkup(<UnknownRows count={1} keyed disabled {...acts} />);
   expect(during.match(/<button[^>]*>[^<]*/g)).toEqual([
     expect.stringMatching(/aria-disabled="true".*Look for it$/),

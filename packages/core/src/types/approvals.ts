@@ -44,8 +44,8 @@ export type PendingApproval = ApprovalQuestion & {
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /**
- * An `allow` to an access question. It holds until the app stops or the user withdraws it. It also ends when its token
- * is revoked or deleted, but the approval of a bridge process stays.
+ * An `allow` to an access question. It holds until the app stops or the user withdraws it. The approval of a token also
+ * ends when the token is revoked or deleted. The approval of a bridge process does not.
  */
 export interface GrantedApproval {
   id: string;

@@ -75,8 +75,8 @@ export function QuerySetView(props: {
       {!running.isRunning && <Failures outcomes={outcomes} />}
       {!set || set.queries.length === 0 ? (
         <EmptyState title="No query is judged yet">
-          Mark results as right or wrong with R and W under One query, or import a CSV of queries and the ids
-          they should find.
+          Mark results as right or wrong with R and W under “One query”, or import a CSV of queries and the
+          ids they should find.
         </EmptyState>
       ) : (
         <div className={styles.tables}>

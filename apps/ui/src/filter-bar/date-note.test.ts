@@ -15,7 +15,7 @@ test('a plain date in a filter shows the instants that it stands for', () => {
   );
 });
 
-test('there is no note for a full timestamp, an invalid date, a column of text, an operator without a value, or equals 9999-12-31', () => {
+test('there is no note for a full timestamp, an invalid date, a column of text, an operator without a value, or “equals 9999-12-31”', () => {
   expect(note('equals', '2026-02-28T09:30:00Z')).toBeUndefined();
   expect(note('equals', '2026-02-30')).toBeUndefined();
   expect(note('equals', '2026-02-28', '', 'text')).toBeUndefined();

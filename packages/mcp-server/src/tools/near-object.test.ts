@@ -3,7 +3,7 @@ import { type BrowseRequest, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { findObject } from './near-object.ts';
 
-/** Finds an object by its name. The fake database ignores the filter, as if `equals` matched by words. */
+/** Finds an object by its name. The fake database returns all objects, whatever the filter is. */
 function find(names: string[], value = 'guitar') {
   const heads = ['uuid', 'name'].map((name) => ({ name, type: 'text' as const, nativeType: '' }));
   const cells = names.map((name, n) => [`u${n}`, name]);
@@ -25,7 +25,7 @@ test('the object with the exact value is found behind many that match by words',
   expect(await find(['an electric guitar'])).toBe('u0');
 });
 
-test('of two objects with the exact value neither is chosen, even if one lies beyond the page', async () => {
+test('if two objects have the exact value, neither is chosen, even if only one of them was read', async () => {
   await expect(find(['guitar', ...alike(50), 'guitar'])).rejects.toMatchObject({
     message: 'Several objects match: u0 (guitar), u51 (guitar)',
   });

@@ -12,7 +12,7 @@ interface FilterRequest {
   tenant: string | undefined;
   /** The action that error messages name. If it is empty, they name no action. */
   doing: string;
-  /** Offset plus limit, if Weaviate stops reading the index after that many objects (see `firstKeys`). */
+  /** Only for a listing: offset plus limit. Weaviate may stop reading at that many objects (see `firstKeys`). */
   pageEnd?: number;
 }
 

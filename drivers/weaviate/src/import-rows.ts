@@ -13,8 +13,8 @@ import { notSentSince } from './sent-change.ts';
 import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batch.ts';
 
 /**
- * A batch begins only while at most this many others are being checked or stored. If this many batches in sequence get
- * no answer, the import counts the server as gone and sends no more batches.
+ * The next batch waits while more than this many batches are being checked or stored. If this many batches in sequence
+ * get no answer, the import counts the server as gone and sends no more batches.
  */
 const width = 3;
 

@@ -95,5 +95,5 @@ export class Subscription {
   }
 }
 
-/** A subscription needs its own socket, proof and request. These would delay the calls that the client waits for. */
+/** A subscription opens its own socket. At once, this would delay the calls that the client waits for. */
 const lastOfAllMs = 50;

@@ -15,8 +15,8 @@ const mostCharacters = 4 * 1024 * 1024;
 
 /**
  * Divides the rows into rounds, and each round into batches, in the order of the rows. The caller ends a round before
- * it begins the next. A second row with the same id is in a later round. By then the first row has its outcome. If it
- * was stored, the check of the ids finds it. `onRefused` gets the outcome of a row that cannot be sent.
+ * it begins the next. A second row with the same id is in a later round, so the caller can check first whether the id
+ * is already stored. `onRefused` gets the outcome of a row that cannot be sent.
  */
 export function batchesOf(
   reader: CollectionReader,

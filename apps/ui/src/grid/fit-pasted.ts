@@ -4,8 +4,8 @@ import type { PastedCell } from './read-pasted.ts';
 import type { GridColumn } from './types.ts';
 
 /**
- * A value in the form that its column accepts, or a value that does not fit, with the problem. An undefined `cell` gives
- * a new row no value.
+ * A value in the form that its column accepts, or a value that does not fit, with the problem. An undefined `cell` leaves
+ * the column of a new row unset.
  */
 export type Fitted = { cell: Cell | undefined } | { cell: Cell; problem: string };
 

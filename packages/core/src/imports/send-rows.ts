@@ -89,7 +89,7 @@ const keysAtOnce = 200;
 
 interface Found {
   existing: Set<string>;
-  /** Why the lookup failed. The refused rows then keep the database's reason. */
+  /** Why the lookup failed. The refused rows then count as failed, with the database's error. */
   lost?: AppErrorDetails;
 }
 

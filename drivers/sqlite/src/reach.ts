@@ -72,9 +72,9 @@ export class ReachCounter {
   }
 
   /**
-   * Whether a cascade may have happened. A foreign key between two tables counts if both tables have lost rows. A
-   * foreign key inside a table of `own` counts if the table has lost more rows than `changes`. Inside a table of
-   * `cascaded`, one changed or deleted row is enough.
+   * Whether a foreign key may have changed or deleted rows. Between two tables: if rows of both were changed or deleted.
+   * From a table of `own` to itself: if more rows than `changes` were changed or deleted. From a table of `cascaded` to
+   * itself: if at least one row was.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

@@ -58,7 +58,7 @@ export async function openTestListener() {
     return { status: answer.statusCode!, headers: answer.headers, text };
   }
 
-  /** A page's headers, with the key from a link. */
+  /** Opens a new link, and returns the headers that its page then sends. */
   async function enter(): Promise<{ 'x-trestle-key': string; origin: string }> {
     const answer = await tryEntry(proof());
     return { 'x-trestle-key': JSON.parse(answer.text).key, origin: origin() };

@@ -69,7 +69,7 @@ test('if a cancel arrives before its save, the save sends nothing', async () => 
   expect(await noted(core, connectionId)).toMatchObject([{ outcomes: [] }]);
 });
 
-test('a save with a `claim` writes that record first, and sends nothing if another window has already written it', async () => {
+test('a save that claims a record writes the record first, and sends nothing if another window has already written it', async () => {
   const { core, connectionId } = await begin();
   const claim = (version: number) => ({ key: 'staged', version, value: version });
   const start = (digit: number, version: number) =>

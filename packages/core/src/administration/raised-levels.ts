@@ -26,8 +26,8 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
 }
 
 /**
- * Masked columns and kinds of values that were removed from their list, and columns that were opened by name. Each list
- * is compared alone: masking the column `email` does not replace masking the kind `email`.
+ * The entries that were removed from `columns` or `patterns`, and the columns that were added to `open`. Each list is
+ * compared alone: masking the column `email` does not replace masking the kind `email`.
  */
 function baredBy(before: Masking | undefined, after: Masking): string[] {
   const columns = before?.columns.filter((one) => !after.columns.includes(one)) ?? [];

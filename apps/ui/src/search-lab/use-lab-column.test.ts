@@ -4,7 +4,7 @@ import { withoutCut } from './use-lab-column.ts';
 
 const near: SearchRequest = { table: 'A', filters: [], match: 'all', limit: 8, mode: 'near_text', text: 'a' };
 
-test('the cut of a search is removed, but a hybrid search keeps its largest distance', () => {
+test('the cut of a search (autocut, maxDistance) is removed, but a hybrid search keeps maxDistance', () => {
   expect(withoutCut(near)).toEqual({ plain: near, isCut: false });
   expect(withoutCut({ ...near, autocut: 1, maxDistance: 0.3 })).toEqual({ plain: near, isCut: true });
   const hybrid: SearchRequest = { ...near, mode: 'hybrid', maxDistance: 0.3 };

@@ -73,7 +73,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('fails an open and a new stream with connection_failed after the link is closed', async () => {
+  test('fails a running stream and a new one with connection_failed after the link is closed', async () => {
     const link = await openScriptLink({ concurrency });
     const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
     await stream.next();

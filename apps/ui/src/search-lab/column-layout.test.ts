@@ -3,7 +3,7 @@ import { columnLayout } from './column-layout.ts';
 
 const rows = (count: number) => Array.from({ length: count }, () => ({}) as never);
 
-test('rows are below each other, and the line above the cut rows pushes them down', () => {
+test('rows are below each other, and the line at the cut pushes the rows after the cut down', () => {
   expect(columnLayout(undefined)).toEqual({ middles: [], height: 0 });
   expect(columnLayout({ rows: rows(2), groups: new Map(), kept: 2 })).toEqual({
     middles: [25, 75],

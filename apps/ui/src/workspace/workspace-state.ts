@@ -273,9 +273,9 @@ export function takeTab(
 }
 
 /**
- * Moves this window's text from the tab to a new tab beside it. The new tab becomes active if the old tab was active.
- * The mounted editor moves with the text, so cursor and undo stay. If this window has closed the old tab, the new tab
- * comes last and becomes active.
+ * Two windows changed the text of one tab. Moves this window's text to a new tab beside the old tab. The new tab becomes
+ * active if the old tab was active. The mounted editor moves with the text, so cursor and undo stay. If this window has
+ * closed the old tab, the new tab comes last and becomes active.
  */
 export function splitQuery(
   state: WorkspaceState,

@@ -58,7 +58,7 @@ export async function openTestListener() {
     return { status: answer.statusCode!, headers: answer.headers, text };
   }
 
-  /** Opens a new link, and returns the headers that its page then sends. */
+  /** The headers that a page sends after it used a new link. */
   async function enter(): Promise<{ 'x-trestle-key': string; origin: string }> {
     const answer = await tryEntry(proof());
     return { 'x-trestle-key': JSON.parse(answer.text).key, origin: origin() };

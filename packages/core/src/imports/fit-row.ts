@@ -57,7 +57,7 @@ function isMissing(cell: Cell | undefined): boolean {
   return cell === undefined || cell === null || cell === '';
 }
 
-/** The row's `trestle_id`, which a report of failed rows may contain. Otherwise an id derived from file and row number. */
+/** The row's `trestle_id`, which a report of failed rows may contain. Otherwise an id from the file and row number. */
 function idOf(row: SourceRow, digest: string): string {
   const kept = row.values.get(reportColumns.id);
   return typeof kept === 'string' && kept !== '' ? kept : derivedId(digest, row.ordinal);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { movedTag, readTag, tagKind, tagsIn } from './tag-list.ts';
 
-test('a text is a list of tags if it is a flat list of one kind, or empty and of a list type', () => {
+test('a flat list of one kind is read as tags, and so is an empty text if its column has a list type', () => {
   expect(tagsIn('["a", "b"]', 'text[]')).toEqual(['a', 'b']);
   expect(tagsIn('[1, 2.5]', undefined)).toEqual([1, 2.5]);
   expect(tagsIn('', 'text[]')).toEqual([]);

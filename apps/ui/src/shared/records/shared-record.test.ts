@@ -150,7 +150,7 @@ test('a claim comes after earlier changes, and later changes come after the clai
   expect(server.value).toEqual(['before', 'claim', 'meanwhile']);
 });
 
-test('if another window writes first, a claim is offered again on the newer record, and may be withdrawn', async () => {
+test('if another window writes first, a claim computes its value again from the newer record, or gives up', async () => {
   const server = store();
   const [one, two] = [server.window(), server.window()];
   const offered: string[][] = [];

@@ -122,7 +122,7 @@ function repeated(pasted: number, selected: number): number {
   return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;
 }
 
-/** The last line that the paste may change. A paste into the new rows ends at the last of them. */
+/** The last line that the paste may change. For a paste that starts in a new row, it is the last new row. */
 function lastLine({ lines }: GridModel, start: number): number {
   if (lines[start]?.state !== 'inserted') return lines.length - 1;
   const end = lines.findIndex((line, at) => at > start && line.state !== 'inserted');

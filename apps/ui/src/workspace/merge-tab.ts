@@ -8,9 +8,9 @@ export interface MergedTab {
 }
 
 /**
- * Merges a tab that another window changed, and perhaps this one too. `base` is the state that both started
- * from. Text changed in different places is merged. If both changed the same place, the window that wrote
- * first keeps the tab, and the other keeps its text in a new tab. For a table's view, the last change wins.
+ * Merges a tab that another window changed. This window may have changed the tab too. `base` is the state that both
+ * windows started from. Text changed in different places is merged. If both changed the same place, the window that
+ * wrote first keeps the tab, and the other keeps its text in a new tab. For a table's view, the last change wins.
  */
 export function mergeTab(base: Tab | null, mine: Tab, theirs: Tab): MergedTab {
   if (mine.kind === 'query' && theirs.kind === 'query') {

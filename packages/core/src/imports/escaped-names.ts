@@ -11,9 +11,9 @@ export function hasEscapedName(text: string): boolean {
 }
 
 /**
- * Reads JSON whose names have backslashes. V8 14 may read such a name as another one: if an earlier object has the
- * member `x\`, JSON.parse reads the name `x"` as `x\`. The text must be valid JSON. `scalar` parses a string, a number,
- * `true`, `false` or `null`.
+ * Reads JSON whose names have backslashes. V8 14 may confuse such names: after an object with the name `x\`, JSON.parse
+ * may read the name `x"` as `x\`. The text must be valid JSON. `scalar` parses a string, a number, `true`, `false` or
+ * `null`.
  */
 export function parseEscapedNames(text: string, scalar: (source: string) => unknown): unknown {
   let at = 0;

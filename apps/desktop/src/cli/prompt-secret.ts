@@ -6,7 +6,7 @@ import type { ManifestField } from '@trestle/driver-kit';
 export async function promptSecret(question: string, input: Readable = process.stdin): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input, output: silent, terminal: true });
-  // `createInterface` stops the echo, so the question must come after it.
+  // The terminal echoes input until `createInterface` runs, so the question comes later.
   process.stderr.write(question);
   const interrupted = new AbortController();
   prompt.once('SIGINT', () => interrupted.abort());

@@ -51,8 +51,8 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   // An export contains no secrets, so an import does not require them. The user enters them later.
   const valid = validateDraft(whole, manifest, { secrets: 'optional' });
   refuseUnsafePaths(manifest, valid.fields, options.home);
-  // Stored secrets are kept only if neither the driver nor a field that is not secret changed. Otherwise an import could
-  // send a secret to another host, or over weaker TLS.
+  // If the driver or a field that is not secret changed, the stored secrets are dropped. A kept secret could go to
+  // another host, or over weaker TLS.
   const keepsSecrets = before?.driver === draft.driver && isSame(manifest, before.fields, valid.fields);
   const kept = keepsSecrets ? before.storedSecrets : [];
   const now = new Date().toISOString();

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { temporaryDatabase } from './testing/temporary-database.ts';
 
 test.each([
-  ['a row in the middle', 2, [3, '9223372036854775807']],
-  ['the last row', '9223372036854775807', []],
-  ['a row that is gone', 7, ['-9223372036854775808', 2, 3, '9223372036854775807']],
-])('an export continues after %s', async (_, id, rest) => {
+  ['continues after a row in the middle', 2, [3, '9223372036854775807']],
+  ['is empty after the last row', '9223372036854775807', []],
+  ['starts again after a row that is gone', 7, ['-9223372036854775808', 2, 3, '9223372036854775807']],
+])('an export %s', async (_, id, rest) => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE things (id INTEGER PRIMARY KEY);
     INSERT INTO things VALUES (-9223372036854775807 - 1), (2), (3), (9223372036854775807);

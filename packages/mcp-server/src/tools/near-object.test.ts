@@ -3,7 +3,7 @@ import { type BrowseRequest, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { findObject } from './near-object.ts';
 
-/** Finds an object by its name. The fake database returns all objects, whatever the filter is. */
+/** Finds an object by its name. The fake database ignores the filter. */
 function find(names: string[], value = 'guitar') {
   const heads = ['uuid', 'name'].map((name) => ({ name, type: 'text' as const, nativeType: '' }));
   const cells = names.map((name, n) => [`u${n}`, name]);

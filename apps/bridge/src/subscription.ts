@@ -95,5 +95,5 @@ export class Subscription {
   }
 }
 
-/** A subscription opens its own socket. At once, this would delay the calls that the client waits for. */
+/** A subscription opens its own socket. Without a pause, it would delay the calls that the client waits for. */
 const lastOfAllMs = 50;

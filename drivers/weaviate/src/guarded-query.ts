@@ -25,7 +25,7 @@ export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns
   const check = new QueryCheck(columns, fragments);
   for (const one of document.definitions) {
     if (one.kind !== Kind.OPERATION_DEFINITION) continue;
-    if (one.variableDefinitions?.length) throw maskedUse('write values in place of variables');
+    if (one.variableDefinitions?.length) throw maskedUse('variables (write values instead)');
     check.roots(one.selectionSet);
   }
 }
@@ -249,7 +249,7 @@ class QueryCheck {
     }
   }
 
-  /** The server merges fields of the same key, at every depth. So a key may not mean two fields after the merge. */
+  /** The server merges fields of one key (alias or name) at every depth. After that, a key may not mean two fields. */
   #assertOneMeaning(fields: FieldNode[]): void {
     for (const same of Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value).values()) {
       const selections = same.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);

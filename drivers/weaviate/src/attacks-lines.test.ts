@@ -140,7 +140,7 @@ test.each([
   ['an empty string', `{ a(x: "", y: """""") ${deep(many)} }`],
   ['quotes in a comment', `{ a # """\n ${deep(many)} # """\n }`],
   ['a comment with a line separator', `# \u2028${'}'.repeat(many)}\n${deep(many)}`],
-  ['a comment that a carriage return ends', `# "\r${deep(many)}`],
+  ['a comment that ends at a carriage return', `# "\r${deep(many)}`],
   ['an unclosed string after the deep part', `{ a ${deep(many)} b(x: "`],
   ['an unclosed block string after the deep part', `{ a ${deep(many)} b(x: """ \\"""`],
 ])('a query that is nested too deep is refused, also with %s', async (_, text) => {

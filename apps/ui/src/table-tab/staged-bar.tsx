@@ -58,7 +58,9 @@ export function StagedBar(props: {
         <div role="status" className={styles.counts}>
           {stagedText(counts)}
           {staged.invalid > 0 && (
-            <span className={styles.failedCount}>{counted(staged.invalid, 'does', 'do')} not fit</span>
+            <span className={styles.failedCount}>
+              {counted(staged.invalid, 'cell does', 'cells do')} not fit
+            </span>
           )}
           {failed > 0 && <span className={styles.failedCount}>{failed.toLocaleString('en')} failed</span>}
           {props.elsewhere > 0 && (

@@ -59,7 +59,7 @@ test('after a read of the history has found a number that is too large, the next
   expect(existsSync(join(home, 'trestle.db.check'))).toBe(false);
 });
 
-test('a rescue leaves out a sequence that is too large, and keeps the other sequences', () => {
+test('a rescue leaves out an entry of sqlite_sequence that is too large, and keeps the others', () => {
   const home = filledHome((storage) => {
     storage.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'history'", large);
     storage.run("UPDATE connections SET position = ? WHERE id = 'c2'", large);

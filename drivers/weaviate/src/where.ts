@@ -113,7 +113,7 @@ function notEqual(column: GridColumn, filter: Filter, context: FilterContext): W
   const equal = equalTo(column, value);
   if (!splits(column, value)) return { ...equal, operator: new EnumLiteral('NotEqual') };
   if (context.hasNot) return negate(equal);
-  throw unrunnable(column, 'to exclude a text that the index may split needs Weaviate 1.33 or newer');
+  throw unrunnable(column, 'only Weaviate 1.33 or newer can exclude a text that the index may split');
 }
 
 function notInList(column: GridColumn, filter: Filter, context: FilterContext): Where {
@@ -130,7 +130,7 @@ function notInList(column: GridColumn, filter: Filter, context: FilterContext): 
     return { path: pathOf(column), operator: new EnumLiteral('ContainsNone'), ...listField(column, filter) };
   }
   if (list.some((value) => splits(column, value))) {
-    throw unrunnable(column, 'to exclude a text that the index may split needs Weaviate 1.33 or newer');
+    throw unrunnable(column, 'only Weaviate 1.33 or newer can exclude a text that the index may split');
   }
   const parts = list.map((value) => ({
     path: pathOf(column),

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot contain two layers of rows
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot have a separate layer for pinned columns
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import { ArrowDown, ArrowUp, ChevronDown, KeyRound } from 'lucide-react';
 import { type MouseEvent, memo, type PointerEvent, useRef } from 'react';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot contain two layers of rows
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot have a separate layer for pinned columns
 import { memo } from 'react';
 import styles from './data-grid.module.css';
 import { GridRow } from './grid-row.tsx';

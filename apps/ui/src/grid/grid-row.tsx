@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot contain two layers of rows
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot have a separate layer for pinned columns
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import { ownValue, type RowSet } from '@trestle/driver-kit';
 import { memo, type ReactElement, useRef } from 'react';

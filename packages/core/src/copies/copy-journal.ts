@@ -114,7 +114,7 @@ export class CopyJournal {
 
 export const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, unknown: 0, total: 0 };
 
-/** Without a cursor, or with a damaged one, the copy begins at the first row. It skips rows that the target has. */
+/** Without a usable cursor, the copy begins at the first row. Rows that the target has do not change. */
 function cursorOf({ cursor }: Row): CopyCursor | null {
   try {
     return cursor === null ? null : (unpackWire(cursor as Uint8Array) as CopyCursor);

@@ -47,7 +47,7 @@ export function unsortableReason(column: GridColumn): string | null {
 export function readOnlyReason(column: GridColumn): string | null {
   if (column.source.kind === 'id') return 'The uuid of an object never changes';
   if (column.source.kind === 'vector')
-    return 'Only the server, or the program that made it, changes the vector of a stored object';
+    return 'Only the server or another program changes the vector of a stored object';
   switch (column.source.property.elementType) {
     case 'blobHash':
       return 'The server keeps only a hash of the blob';

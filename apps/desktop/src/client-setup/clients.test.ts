@@ -76,7 +76,7 @@ test('a path with spaces is one word of the command, and needs no quotes in a fi
   expect(JSON.parse(entry!.snippet!.text)).toEqual({ mcpServers: { trestle: { command: path } } });
 });
 
-test('a project’s file is named in place of the usual one', () => {
+test('the steps name a project’s file in place of the usual one', () => {
   const places: Places = { platform: 'linux', home: '/home/a', env: {}, workspace: '/p' };
   const code = clients.find(({ id }) => id === 'claude-code')!;
   const words = (path?: string) =>
@@ -122,7 +122,7 @@ test.each([
   ['linux', 'trestle-mcp', { command: 'npx', args: ['-y', 'trestle-mcp'] }],
   ['win32', 'trestle-mcp.cmd', { command: 'cmd', args: ['/c', 'npx', '-y', 'trestle-mcp'] }],
 ] as const)(
-  'on %s a copy in the cache of npx is registered with the npx command',
+  'on %s a bridge in the cache of npx is registered as an npx command',
   (platform, name, expected) => {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-npx-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -189,7 +189,7 @@ test('after random edits, undos and outcomes, nothing typed is lost and nothing 
         const { key = null } = stored ?? {};
         const from = stored ? { from: stored.values[column] } : {};
         edits = stage(edits, { id: newId(), kind: 'edit', cells: [{ row, key, column, cell, ...from }] });
-        // Sets both columns of a new row. An undo could not restore an omitted column, since its value is unknown.
+        // A new row sets both columns. An undo after the save could not restore a column that the row left out.
       } else if (kind === 4) edits = stage(edits, insert(`new ${newId()}`, { a: `n${random(6)}`, b: null }));
       else if (kind === 5 && row !== undefined) {
         const key = database.get(row)?.key ?? null;

@@ -5,7 +5,7 @@ export interface JsonRun {
 }
 
 /**
- * Splits the text of a JSON value into runs of punctuation and value. The text may be cut anywhere. Of a
+ * Splits the text of a JSON value into runs of punctuation and value. The text may be incomplete. Of a
  * string, only the quotes are punctuation.
  */
 export function jsonRuns(text: string): JsonRun[] {

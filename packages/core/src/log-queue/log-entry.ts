@@ -7,7 +7,7 @@ export type NewHistory = Omit<HistoryEntry, 'id'>;
 export interface LogEntry {
   activity?: NewActivity;
   history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;
-  /** The id of the intent, from `LogQueue.begin`. This entry replaces the intent. */
+  /** The id of the intent, which `LogQueue.begin` stored before the call. This entry replaces the intent. */
   intent?: number;
 }
 

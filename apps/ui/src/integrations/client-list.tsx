@@ -29,7 +29,7 @@ export function ClientList({ onConnect }: { onConnect(): void }) {
   return (
     <div className={styles.page}>
       <p className={styles.help}>
-        Clients that are connected, or called since Trestle started. A client’s name is the one it gives
+        Clients that are connected, or have called since Trestle started. A client’s name is the one it gives
         itself.
       </p>
       {clients.data.length === 0 ? (

@@ -124,7 +124,7 @@ export class ActivityRows {
 
   /**
    * Continues the row numbers of the log that was lost. If they began at 1 again, the check would report rows missing
-   * at the end. Rows that were already written get new numbers after the start.
+   * at the end. The rows of the new log get the numbers after `start.id`.
    */
   beginAfter(start: SignedStart): void {
     this.#storage.transaction(() => {

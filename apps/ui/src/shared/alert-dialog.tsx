@@ -7,15 +7,12 @@ import styles from './dialog.module.css';
 import { ErrorNote } from './error-note.tsx';
 import { isSecondClick } from './is-second-click.ts';
 
-/**
- * A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. Inside a connection, the
- * dialog names that connection.
- */
+/** A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. */
 export function AlertDialog(props: {
   open: boolean;
   title: string;
   children?: ReactNode;
-  /** The connection to name, if the dialog is not inside it. */
+  /** The connection to name. Defaults to the `CurrentConnection`. */
   connection?: ConnectionSign | undefined;
   confirm: string;
   cancel?: string;

@@ -6,7 +6,7 @@ import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react
  * two kinds.
  */
 export async function readAgain(client: QueryClient, filters: InvalidateQueryFilters = {}): Promise<void> {
-  // The cancelling changes the state of a query, which the filters may ask for. So the queries are chosen before it.
+  // A cancelled query may no longer match the filters, so the queries are chosen first.
   const chosen = new Set(client.getQueryCache().findAll(filters));
   const isLeftAlone = (query: Query) => query.state.data === undefined || !query.isActive();
   await client.cancelQueries({ predicate: (query) => chosen.has(query) && isLeftAlone(query) });

@@ -19,7 +19,7 @@ export async function readVersion(
   { signal, stage }: { signal: AbortSignal; stage?: ConnectOptions['stage'] },
 ): Promise<string> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
-  // Weaviate rejects a key with JSON. An HTML page probably comes from a server that is not Weaviate.
+  // Weaviate's answer to a wrong key is JSON. An HTML page probably comes from a server that is not Weaviate.
   if (answer.status === 401 && !isMarkup(answer.body)) throw failureOfAnswer(answer, '/v1/meta');
   // Any server may answer 403. In Weaviate's own form, a 403 means that the key is valid, but may not read /v1/meta.
   if (answer.status === 403 && Array.isArray(memberOf(answer.body, 'error')))

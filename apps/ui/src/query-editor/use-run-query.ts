@@ -119,8 +119,8 @@ export function useRunQuery(connection: Connection, limit: number) {
 }
 
 /**
- * Null if the statement cannot be classified. Such a statement should fail. It is sent all the same: the answer
- * says why it failed, and the history gets an entry.
+ * Null if the statement cannot be classified. Such a statement is sent all the same: the server probably refuses it and
+ * says why, and the history gets an entry.
  */
 async function classify(
   connectionId: string,

@@ -12,7 +12,7 @@ export const historyProcedures = router({
       }),
     )
     .query(({ ctx, input }) => ctx.core.history.search(input)),
-  /** How many old statements of the connection the limits removed, and when they last did. Null if they removed none. */
+  /** How many old statements of this connection were removed because of the limits, and when last. Null if none. */
   removed: procedure.input(z.string()).query(({ ctx, input }) => ctx.core.removals.of('history', input)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.history.remove(input)),
   clear: procedure

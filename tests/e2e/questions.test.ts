@@ -94,7 +94,7 @@ sharedJourney(
     const table = page.getByRole('alertdialog', { name: /^Delete \d+ rows\?$/ });
     await table.waitFor();
     await table.getByText('PROD', { exact: true }).waitFor();
-    await table.getByText('The table moons is deleted from Live.').waitFor();
+    await table.getByText('This deletes the table moons from Live.').waitFor();
     await page.keyboard.press('Escape');
     await table.waitFor({ state: 'detached' });
 

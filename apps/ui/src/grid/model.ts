@@ -89,8 +89,8 @@ function storedCell(model: GridModel, line: number, column: PlacedColumn): Cell 
 export const cutCellRefusal = 'This value is too large to be shown whole, so it cannot be edited here';
 
 /**
- * Whether these lines show the same rows in both models. While a copy waits, the page may be turned, sorted or read
- * again, or a new row may move the lines.
+ * Whether these lines show the same rows in both models. While a copy to the clipboard waits for cells, the page may be
+ * turned, sorted or read again, or a new row may move the lines.
  */
 export function hasSameRows(before: GridModel, now: GridModel, lines: number[]): boolean {
   if (before.rows !== now.rows) return false;

@@ -88,7 +88,7 @@ export function DeleteTable(props: {
             </header>
             <AlertDialog.Description className={classNames(dialog.body, styles.body)} render={<div />}>
               <p>
-                The {term} {table.name} is deleted from {connection.name}.
+                This deletes the {term} {table.name} from {connection.name}.
               </p>
               {lines && <Losses lines={lines} />}
               {loss.isFetching && !lines && (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { arranged, hide, isPlain, move, pin, plainLayout, resize, show } from './column-layout.ts';
 
-test('columns keep the user’s order, and a new column follows its predecessor or comes first', () => {
+test('columns keep the user’s order, and a new column follows the column before it in the table, or comes first', () => {
   expect(arranged(['a', 'b', 'c'], [])).toEqual(['a', 'b', 'c']);
   expect(arranged(['a', 'b', 'c'], ['c', 'gone', 'a', 'b'])).toEqual(['c', 'a', 'b']);
   expect(arranged(['first', 'a', 'new', 'b'], ['b', 'a'])).toEqual(['first', 'b', 'a', 'new']);

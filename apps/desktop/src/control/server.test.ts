@@ -148,7 +148,7 @@ test('data after the line is dropped', async () => {
   expect(peer.listenerCount('data')).toBe(0);
 });
 
-test('if the path is too long, the socket is in the user’s folder in /tmp, under a name that follows from the path', () => {
+test('if the path of the data directory is too long, the socket is in the user’s folder in /tmp, named by a hash of the path', () => {
   const long = join('/home', 'x'.repeat(120));
   const path = controlSocketPath(long, 'linux');
   expect(path).toMatch(/^\/tmp\/trestle-\d+\/[0-9a-f]{16}\.sock$/);

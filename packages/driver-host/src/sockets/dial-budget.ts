@@ -42,8 +42,8 @@ export class DialBudget {
     const gained = (elapsed / 1000) * perSecond;
     this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
-    // A pause without any dial, long enough to gain all tokens, resets the count of refusals. Full tokens do not
-    // prove a pause: a refused dial takes no token.
+    // A pause that is long enough to gain all tokens resets the count of refusals. `#tokens` does not show a pause: it
+    // is also full after many refused dials, which take no token.
     if (gained >= burst) this.#refused = 0;
     // A driver that dials all the time has no pause. Its few refusals must not add up over hours.
     this.#refused = Math.max(0, this.#refused - (elapsed / forgetMs) * refusals);

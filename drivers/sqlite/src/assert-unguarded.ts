@@ -123,7 +123,7 @@ export function plainlyOrdered(
   const plain = queries[indexes.indexOf(undefined)] ?? otherwise;
   if (plain) return plain;
   throw maskedUse(
-    `${name} would follow the index ${indexes[0]}, whose rows or order may depend on masked values`,
+    `reading ${name} would follow the index ${indexes[0]}, whose rows or order may depend on masked values`,
   );
 }
 

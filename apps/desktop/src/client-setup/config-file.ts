@@ -18,7 +18,7 @@ import {
 import { dirname } from 'node:path';
 import { AppError } from '@trestle/core';
 
-/** The maximum size of a file. A project may come from an attacker, and its file is read and parsed completely. */
+/** The maximum size of a configuration. It may be in a project from an attacker, and it is parsed completely. */
 const maxBytes = 8 * 1024 * 1024;
 
 /** The bytes of a client's configuration. Null if there is no file. */

@@ -119,7 +119,7 @@ export function useRunQuery(connection: Connection, limit: number) {
 }
 
 /**
- * Null if the statement cannot be classified. Such a statement is sent all the same: the server probably refuses it and
+ * Null if the statement cannot be classified. Such a statement probably fails. It is sent all the same: the error
  * says why, and the history gets an entry.
  */
 async function classify(

@@ -24,7 +24,8 @@ Shows how to connect an AI client to Trestle. Without CLIENT, lists the clients:
 ${ids.join(', ')}.
 
   --write             add Trestle to the client's configuration file; its other entries stay
-  --replace           with --write: replace an existing, different entry "trestle", or a Continue file without one
+  --replace           with --write: replace an existing, different entry "trestle". For Continue, also
+                      replace a file without this entry.
   --undo              undo --write; if the file has changed since, only the entry is undone
   --config FILE       the configuration file, if it is not in its usual place
   --workspace FOLDER  the file of the project in FOLDER, for clients with a file per project. Continue has only

@@ -88,7 +88,7 @@ test('a channel file with a wrong signature or a wrong form is refused', async (
   }
 });
 
-test('for each kind of copy except npm, `packageFile` names the release file', () => {
+test('for each kind of package except npm, `packageFile` names the release file', () => {
   const linux = { platform: 'linux', arch: 'x64' };
   expect(packageFile('deb', '0.2.0', linux)).toBe('trestle_0.2.0_amd64.deb');
   expect(packageFile('deb', '0.2.0-development', { platform: 'linux', arch: 'arm64' })).toBe(

@@ -27,7 +27,7 @@ const filters = [{ column: 'year', operator: 'equals' as const, value: 1969 }];
 const within = { table: 'Mission', filters, match: 'all' as const };
 const asked = { text: ' moon ', k: 5, within, support };
 
-test('a new comparison has the first three modes of a fixed order that the database can run', () => {
+test('a new comparison has three modes in a fixed order, and skips modes that the database cannot run', () => {
   expect(newComparison(support).columns.map(({ mode }) => mode)).toEqual(['keyword', 'hybrid', 'near_text']);
   const modes = support.modes.map((one) =>
     one.mode === 'near_text' ? { ...one, refusal: 'No module' } : one,

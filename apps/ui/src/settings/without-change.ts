@@ -1,4 +1,4 @@
-/** The settings without a change that the app did not store. Changes of other settings made meanwhile stay. */
+/** Reverts a change that the app did not store. Later changes of other settings stay. */
 export function withoutChange<Settings extends object>(
   now: Settings,
   before: Settings,

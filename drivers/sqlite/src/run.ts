@@ -36,8 +36,8 @@ export function classify(file: DatabaseFile, text: string): Classification {
 }
 
 /**
- * Runs the statement and rolls it back, because a run also shows which rows triggers, conflicts and foreign keys
- * affect. A read and a VACUUM lose no rows, so they do not run.
+ * Runs the statement and rolls it back. The run also shows the rows that triggers, conflicts and foreign keys affect. A
+ * read and a VACUUM lose no rows, so they do not run.
  */
 export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): Loss {
   return file.write((writer) => {

@@ -1,7 +1,7 @@
 import type { Graph } from './fuzzy-graph.ts';
 import { createRandom } from './random.ts';
 
-/** How many random points the ends of an edge are pushed away from. The two ends take turns. */
+/** For each edge, this many random points push its ends away. The two ends take turns. */
 const pushes = 5;
 const firstRate = 1;
 

@@ -49,8 +49,8 @@ export async function serveUi(options: {
     port: () => port,
   });
   // `maxHeaderSize`: Node counts the URL as part of the headers, and tRPC accepts a long statement in the URL.
-  // `requestTimeout`: an upload may take longer than Node's default of five minutes. `seats` closes sockets without a
-  // key.
+  // `requestTimeout`: an upload may take longer than Node's default of five minutes. `seats` closes a socket that
+  // sends no key.
   const limits = { maxHeaderSize: 128 * 1024, requestTimeout: 0, headersTimeout: 60_000 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));

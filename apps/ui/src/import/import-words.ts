@@ -87,6 +87,6 @@ export function isReportColumn(name: string): boolean {
 /** Says which id a row gets if it has no id in the file. */
 export function missingIdWords(key: string, columns: string[]): string {
   return columns.includes('trestle_id')
-    ? `A row without ${key} gets the one of its first import (trestle_id), so no row is stored twice.`
+    ? `A row without ${key} gets the ${key} of its first import (trestle_id), so no row is stored twice.`
     : `A row without ${key} gets one derived from the file and the row’s position, so a second import adds no row twice.`;
 }

@@ -70,7 +70,7 @@ const removedHints = {
 };
 
 const closedHints = {
-  read: `${removedHints.read} Export it in the window, or type the administrator passphrase at a terminal.`,
+  read: `${removedHints.read} Run it again in the window, or type the administrator passphrase at a terminal.`,
   write: `${removedHints.write} Run it again in the window, or type the administrator passphrase at a terminal.`,
 };
 

@@ -18,7 +18,7 @@ import type { Cell, ColumnHead, ColumnType } from './values.ts';
 /** The given operators. Those that a column of this type does not support have a `refusal`: the reason. */
 export function memoryOperators(
   type: ColumnType,
-  /** The manifest's operators. TypeScript gives every string of an imported JSON file the type `string`. */
+  /** The manifest's operators. In an imported manifest.json, TypeScript knows them only as `string`. */
   operators: readonly string[],
 ): { operator: FilterOperator; refusal?: string }[] {
   const known = filterOperators.filter((operator) => operators.includes(operator));

@@ -257,10 +257,7 @@ const tree = `
   INSERT INTO loose VALUES (1, NULL), (2, 1), (3, 2), (4, 2);
 `;
 
-/**
- * Each statement cascades inside one table. It writes many more rows than the cascade, so the number of rows does not
- * show the cascade.
- */
+/** Each statement cascades inside one table. It also writes many other rows, which must not hide the cascade. */
 const cascades: [name: string, more: string, text: string][] = [
   [
     'rows that are deleted with a replaced row',

@@ -38,7 +38,7 @@ test('a last page that is exactly full has no next page', () => {
   expect(pageMoves({ offset: 200, limit: 200, rows: 200, total: 400 }).next).toBeNull();
 });
 
-test('the last page is the last one that starts within the paging limit, and the next page may be past the limit', () => {
+test('the button Last goes to the last page that starts within the paging limit, and Next may go past the limit', () => {
   const place = { limit: 200, rows: 200, total: 10_050, depth: 10_000 };
   expect(pageMoves({ ...place, offset: 0 })).toMatchObject({ next: 200, last: 9800 });
   expect(pageMoves({ ...place, offset: 9800 })).toMatchObject({ next: 10_000, last: null });

@@ -203,9 +203,9 @@ test('when a refusal has ended, the user is asked again', async () => {
 });
 
 test.each<[string, Caller, boolean]>([
-  ['another token', client({ id: 'token-2' }), true],
-  ['another declared name', { ...clientCaller, clientName: 'Other' }, true],
-  ['another process', { ...clientCaller, process: '42' }, true],
+  ['a client with another token', client({ id: 'token-2' }), true],
+  ['a client with another name', { ...clientCaller, clientName: 'Other' }, true],
+  ['a client in another process', { ...clientCaller, process: '42' }, true],
   ['the same client', client(), false],
 ])('after the user allowed one client, a call by $0 asks the user: $2', async (_, caller, asked) => {
   const { core, answer } = await coreWithUser();

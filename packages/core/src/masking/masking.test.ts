@@ -256,7 +256,7 @@ test('one value that matches a pattern, even in a late row, guards its column an
   ]);
 });
 
-test('a column is read again when rows change, and the user may open it to clients by name', async () => {
+test('a column is checked for patterns again when rows change, and the user may open it to clients by name', async () => {
   const { core, at, id, draft } = await openUsers({ columns: [], patterns: ['email'] });
   const query = () => core.data.runQuery(at, { text: 'SELECT upper(note) FROM users', limit: 9 });
   await query();

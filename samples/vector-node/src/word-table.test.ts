@@ -10,7 +10,7 @@ const file = encodeWordTable(
   ],
 );
 
-it('returns the rank of each word, and its components with a rounding error of at most half the word’s scale', () => {
+it('returns the rank of each word, and its components with a small rounding error', () => {
   const table = decodeWordTable(file);
   expect(['sea', 'x-ray', 'naïve', 'absent'].map(table.rank)).toEqual([0, 1, 2, undefined]);
   const vectors = [0, 1, 2].map((rank) => {

@@ -34,7 +34,7 @@ export function BarPanel(props: {
   useEffect(() => {
     const onPress = ({ target }: PointerEvent) => {
       if (!(target instanceof Element) || panel.current?.contains(target) || anchor?.contains(target)) return;
-      // The popups of the panel's controls are not inside the panel. A press on a popup or a toast keeps it open.
+      // A press on a popup or a toast does not close the panel. The popups of its controls are outside the panel.
       if (target.closest('[role=listbox], [role=option], [role=menu], [role=dialog], [data-toast]')) return;
       close.current('press');
     };

@@ -13,7 +13,7 @@ import { isScored } from '../searches.ts';
 import { selectionOf } from '../selection.ts';
 import { readWhole, type Where } from '../where.ts';
 
-/** A request in parts. Each language writes them in its own way. */
+/** The parts of a request that is shown as code, for example in Python. */
 export interface ShownQuery {
   place: ServerPlace;
   collection: string;

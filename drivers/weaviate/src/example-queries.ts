@@ -33,7 +33,7 @@ function isPlain({ elementType, nested }: Property): boolean {
 
 const never = 9;
 
-/** The lower the rank, the better a property is to group by, because it is likely to have fewer values. */
+/** The lower the rank, the better a property is to group by. */
 function rank({ elementType, tokenization }: Property): number {
   if (elementType === 'text') return tokenization === 'field' ? 0 : 3;
   return ranks[elementType] ?? never;

@@ -23,7 +23,7 @@ export function writableVector(cell: Cell, name: string): Json {
     one.length > 0 &&
     one.every((part) => typeof part === 'number' && Number.isFinite(Math.fround(part)));
   if (Array.isArray(cell) && (isVector(cell) || (cell.length > 0 && cell.every(isVector)))) return cell;
-  throw expected(name, 'a JSON array of numbers that fit a float32, not empty');
+  throw expected(name, 'a non-empty JSON array of numbers that fit a float32');
 }
 
 function writableElement(cell: Cell, property: Property, name: string): Json {
@@ -79,7 +79,7 @@ function textual(cell: Cell, type: 'date' | 'uuid', name: string): Json {
 function blob(cell: Cell, name: string): Json {
   if (cell instanceof Uint8Array && cell.length > 0) return cell.toBase64();
   const text = typeof cell === 'string' ? cell.trim() : '';
-  if (text === '' || !parseCell(text, 'bytes').ok) throw expected(name, 'base64, not empty');
+  if (text === '' || !parseCell(text, 'bytes').ok) throw expected(name, 'non-empty base64');
   return text;
 }
 

@@ -64,8 +64,8 @@ export function createGate(find: (id: string) => Connection | undefined, approva
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
       }
       if (decision.kind === 'allow') {
-        // Under every AI policy, remember that this process was admitted. If the user later refuses another bridge
-        // process, this one is not refused too.
+        // Under every AI policy, remember that the caller's bridge process was admitted. If the user later refuses
+        // another bridge process, this one is not refused too.
         if (caller.kind === 'client') approvals.noteAdmitted(caller, since);
         return decision.ceiling;
       }

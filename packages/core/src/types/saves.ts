@@ -9,7 +9,7 @@ export interface SaveTarget {
   partition?: string | undefined;
 }
 
-/** One part of a save's stream to its window. The last frame is `done`, `error`, or a claim that was not written. */
+/** One part of a save's stream to its window. The last is `done`, `error`, or a claim whose record was not written. */
 export type SaveFrame =
   | { claim: WindowRecordAnswer }
   | { outcomes: ChangeOutcome[] }

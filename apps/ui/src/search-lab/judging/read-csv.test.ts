@@ -21,6 +21,7 @@ test('a tab inside quotes is not a separator, and a tab after a quoted line brea
   expect(read('"moon\tlanding",a\n').queries).toMatchObject([{ text: 'moon\tlanding', right: ['a'] }]);
   expect(read('"a ""big""\tmoon",a\n').queries).toMatchObject([{ text: 'a "big"\tmoon', right: ['a'] }]);
   expect(read('"moon\nlanding"\ta\n').queries).toMatchObject([{ text: 'moon\nlanding', right: ['a'] }]);
+  expect(read('say ""hi""\ta\n').queries).toMatchObject([{ text: 'say ""hi""', right: ['a'] }]);
   expect(read('5" disk, old\ta\n').queries).toMatchObject([{ text: '5" disk, old', right: ['a'] }]);
 });
 

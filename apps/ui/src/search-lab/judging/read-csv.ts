@@ -94,13 +94,17 @@ function readCsv(text: string): CsvLine[] | null {
 /** A tab if the first line that is not empty has one outside of quotes, else a comma. */
 function separatorOf(text: string): '\t' | ',' {
   let isQuoted = false;
+  let endedAt: number | null = null;
   for (let at = /^[\r\n]*/.exec(text)![0].length; at < text.length; at++) {
     const sign = text[at]!;
     if (isQuoted) {
       // `""` stands for one quote inside the cell. Here its first half ends the quoted part, and its second half
       // starts it again.
-      if (sign === '"') isQuoted = false;
-    } else if (sign === '"') isQuoted = /[",\r\n]|^$/.test(text[at - 1] ?? '');
+      if (sign === '"') {
+        isQuoted = false;
+        endedAt = at;
+      }
+    } else if (sign === '"') isQuoted = endedAt === at - 1 || /[,\r\n]/.test(text[at - 1] ?? '\n');
     else if (sign === '\t') return '\t';
     else if (sign === '\n' || sign === '\r') return ',';
   }

@@ -11,7 +11,7 @@ import { fromStored, type Stored } from './values.ts';
 export function applyChange(handle: Handle, table: Table, change: Change): RowKey | undefined {
   const statement = changeStatement(table, change);
   const wantsKey = table.description.key.length > 0 && changesKey(table, change);
-  // SQLite has no RETURNING for the update of a virtual table. Its key is the rowid, which an update cannot change.
+  // A virtual table gets no RETURNING: SQLite refuses it in an update, and may return a wrong rowid for an insert.
   const returning = wantsKey && !table.virtual;
   const { rows, changes, rowid } = execute(
     handle,

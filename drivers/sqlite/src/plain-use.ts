@@ -12,7 +12,7 @@ import { testedColumn, type Write } from './unique-guarded.ts';
  * JOIN or USING compares, or that ORDER BY names by a number or an alias. So the text is searched for such uses. If the
  * use is not clear, the function returns a problem.
  *
- * `isKeyCheck`: whether an action is a read by which SQLite checks a foreign key. `guessProblem` handles foreign keys.
+ * `isKeyCheck`: whether an action is a read by which SQLite checks a foreign key. Such a read is ignored here.
  */
 export function plainUseProblem(
   handle: Handle,

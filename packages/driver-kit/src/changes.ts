@@ -44,7 +44,7 @@ export interface SaveReport {
   sent: string[];
   /**
    * The keys that the driver chose for new rows of `sent`, by the id of the change. The app writes them down before
-   * the rows are sent. So it can find a row without an answer, and a second try does not store the row twice.
+   * the rows are sent. If the database does not answer, the app can find the rows, and stores none twice.
    */
   keys?: Record<string, RowKey>;
   outcomes: ChangeOutcome[];

@@ -5,7 +5,7 @@ interface Common {
   /** The version of this format. */
   version: 1;
   pid: number;
-  /** New at each start of the server, or of the app if the server is disabled. */
+  /** Each start of the app or of its server creates a new id. */
   instanceId: string;
   appVersion: string;
   /** ISO 8601, like every time in this file. */

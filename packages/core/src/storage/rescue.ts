@@ -49,7 +49,7 @@ function takeRows(damaged: string, to: string): Rescued {
   if (sizeOf(damaged) === 0) return tookNothing();
   const source = new DatabaseSync(damaged, { readOnly: true });
   try {
-    // The rows fit the tables of their own version. A later migration may move the rows.
+    // The rows fit only the tables of the damaged file's version. Later migrations run afterwards.
     const storage = openFile(to, migrations.slice(0, versionOf(source)));
     try {
       return storage.transaction(() => takeOver(source, storage));

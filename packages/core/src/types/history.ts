@@ -41,7 +41,7 @@ export interface Removal {
   at: string;
 }
 
-/** How many entries were removed because of a limit: of their number, size or age. */
+/** Counts the entries that were removed because there were too many, or because they were too large or too old. */
 export interface Removals {
   note(kind: RemovalKind, entries: number, connectionId?: string | null): void;
   of(kind: RemovalKind, connectionId?: string | null): Removal | null;

@@ -56,7 +56,7 @@ export function statementPlan(handle: Handle, { actions, shape, text }: Examined
     cascaded: [
       ...own.filter((table) => {
         if (shape.verb === 'UPDATE' || shape.verb === 'DELETE') return false;
-        // Without REPLACE, an update may come from ON CONFLICT DO UPDATE instead of a foreign key.
+        // An update counts only with REPLACE. Otherwise it may come from ON CONFLICT DO UPDATE, not from a foreign key.
         const codes = foreignKeyWrites(actions, table);
         return codes.includes(c.SQLITE_DELETE) || (replaces && codes.includes(c.SQLITE_UPDATE));
       }),

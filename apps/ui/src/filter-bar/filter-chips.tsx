@@ -137,7 +137,7 @@ function useFold(text: string) {
   useLayoutEffect(() => {
     if (known === null && chips.current) setNeeds({ text, width: chips.current.scrollWidth });
   }, [text, known]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: without a filter there is no slot
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the slot exists only while there is a filter
   useLayoutEffect(() => {
     const bar = slot.current?.parentElement;
     const line = bar?.parentElement;

@@ -23,7 +23,7 @@ function slowTable() {
   return { exports: createExports(data), asked, rows };
 }
 
-test('a program does not get rows that arrive after the user took its rights away', async () => {
+test('rows that arrive after `assertOpen` began to throw are not returned', async () => {
   const { exports, asked, rows } = slowTable();
   let isOpen = true;
   const assertOpen = () => {

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * Ends this process when the app is gone. A call may block the event loop, which then cannot see that the link
- * has closed, so a thread watches the app. If the kernel ends the process by itself, the thread and its 7 MB are not
- * needed. Must run before the driver is imported: the right to start threads is dropped here.
+ * has closed, so a thread watches the app. With `endsWithApp`, the kernel ends the process when the app is gone, and no
+ * thread is needed. Must run before the driver is imported: the right to start threads is dropped here.
  */
 export function watchApp({ endsWithApp }: { endsWithApp: boolean }): void {
   if (!process.permission?.has('worker')) return;

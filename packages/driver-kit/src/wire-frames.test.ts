@@ -33,7 +33,7 @@ test('an incomplete last frame is left out', async () => {
   expect(await Array.fromAsync(readFrames(inPieces(cut, 7)))).toEqual(values.slice(0, 2));
 });
 
-test('a reader that stops cancels the stream', async () => {
+test('if the reader stops early, the stream is cancelled', async () => {
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(packFrame(1)),

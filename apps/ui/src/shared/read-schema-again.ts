@@ -17,7 +17,7 @@ export async function readSchemaAgain(connectionId: string): Promise<void> {
   });
 }
 
-/** Waits until the page shows new data. TanStack Query reports new data to the page in a timeout. */
+/** Waits until the page has the new data. TanStack Query passes it on in a `setTimeout` callback. */
 function drawn(): Promise<void> {
   return new Promise((done) => setTimeout(done));
 }

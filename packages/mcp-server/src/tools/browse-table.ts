@@ -64,7 +64,7 @@ export const browseTable = defineTool({
 
 export const noRows = 'No rows.';
 
-/** The most rows in one request to a driver, as in the grid. A larger page would block the server for too long. */
+/** The most rows in one request to a driver, as in the grid. */
 const pageRows = 1_000;
 
 async function* pages(

@@ -7,8 +7,8 @@ export type Ordinal = number | bigint | string | boolean;
 export interface Test {
   (object: StoredObject): boolean;
   /**
-   * Set if Weaviate reads the matching keys (values in the inverted index) one by one, see `firstKeys`. `read` lists the
-   * keys of an object, `holds` tests one key.
+   * Set if Weaviate may stop reading its inverted index before it has all matches, see `firstKeys`. Keys are the values
+   * in that index. `read` lists the keys of an object, `holds` tests one key.
    */
   keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
 }

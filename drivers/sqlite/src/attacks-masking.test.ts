@@ -76,7 +76,10 @@ test.each([
   ['a new CHECK', "ALTER TABLE users ADD CHECK (email > 'm')"],
   ['a new NOT NULL', 'ALTER TABLE users ALTER COLUMN email SET NOT NULL'],
   ['a replaced parent of a masked foreign key', "REPLACE INTO halls VALUES (9, 'x')"],
-  ['a parent with a new key', "INSERT INTO halls VALUES (9, 'x') ON CONFLICT (name) DO UPDATE SET id = 9"],
+  [
+    'an upsert that changes the key of a parent row',
+    "INSERT INTO halls VALUES (9, 'x') ON CONFLICT (name) DO UPDATE SET id = 9",
+  ],
 ])('%s reveals no masked value', async (_, ...texts) => {
   const { session } = await temporaryDatabase(schema);
   const last = texts.pop()!;

@@ -44,8 +44,8 @@ export type PendingApproval = ApprovalQuestion & {
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /**
- * An `allow` to an access question. It holds until the app stops or the user withdraws it. The approval of a token also
- * ends when the token is revoked or deleted. The approval of a bridge process does not.
+ * An `allow` to an access question. It holds until the app stops or the user withdraws it. It also ends
+ * when the client's token is revoked or deleted. A bridge process keeps its approval in that case.
  */
 export interface GrantedApproval {
   id: string;

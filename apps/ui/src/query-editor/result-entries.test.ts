@@ -49,7 +49,7 @@ test('a batch shows the statement that failed, or else its first result', () => 
   expect(firstToShow(whole, resultEntries(whole))).toBe('0.0');
 });
 
-test('a long statement is shortened without the comments before it, and no character is cut in two', () => {
+test('a short text leaves out the comments before the statement, and no character is cut in two', () => {
   expect(shortText(`-- note\n# more\nSELECT ${'👍'.repeat(40)}`)).toBe(`SELECT ${'👍'.repeat(25)}…`);
 });
 

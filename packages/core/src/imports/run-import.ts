@@ -205,7 +205,7 @@ function existsAlready({ line }: SourceRow): AppErrorDetails {
   return {
     code: 'conflict',
     message: `The id of the row at line ${line} exists already`,
-    hint: 'Import the file again: leave existing rows alone, or replace them.',
+    hint: 'Import the file again. Choose to leave existing rows alone, or to replace them.',
   };
 }
 

@@ -55,7 +55,7 @@ test('with replace, only the existing row is updated, and its key is not written
   ]);
 });
 
-test('a failed lookup of refused rows stops the import and loses no outcome; a driver without lookup does not stop it', async () => {
+test('if the lookup of refused rows fails, the import stops and keeps the outcomes; without a lookup, it continues', async () => {
   const gone = new AppError({ code: 'connection_failed', message: 'No server' });
   const { outcomes, stopped } = await sendRows(rows, table({ find: () => Promise.reject(gone) }).means);
   expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'failed', 'failed']);

@@ -5,8 +5,8 @@ import type { GridLine } from './types.ts';
 
 /**
  * The active cell and the open editor stay with their row when lines above it are added or removed. An editor
- * that kept its position would write into another row. If the row is removed, typed text that parses is staged
- * for it.
+ * that kept its position would write into another row. If the row leaves the grid, the typed text is staged for
+ * that row, if the text parses.
  */
 export function useAnchoredLines(store: GridStore, lines: GridLine[], actions: GridActions): void {
   const before = useRef(lines);

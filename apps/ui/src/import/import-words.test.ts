@@ -53,7 +53,7 @@ test('the advice does not suggest a second import if that would add rows twice',
   expect(againWords(true, 'skip')).toContain('A second import would add those rows again');
 });
 
-test('the advice to import again fits the choice for rows that exist', () => {
+test('the advice to import again depends on the option for existing rows', () => {
   expect(againWords(false, 'replace')).toContain('rows that are already stored are replaced again');
   expect(againWords(false, 'stop')).toContain('again with “Leave them alone” to continue');
 });

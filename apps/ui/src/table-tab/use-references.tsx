@@ -57,9 +57,9 @@ export function useReferences(options: {
 }
 
 /**
- * Returns a function for the targets of a column: the loaded targets, or the last ones while others load. An edit
- * changes the query, and `keepPreviousData` has no effect in `useQueries`. Without the last targets, all titles of the
- * column would turn into JSON meanwhile.
+ * Returns a function that gives the targets of a column. While new targets load, it gives the previous ones. An edit
+ * changes the query, and `keepPreviousData` has no effect in `useQueries`. Without the previous targets, all titles of
+ * the column would turn into JSON meanwhile.
  */
 export function latestTargets(): (at: ReferenceColumn, loaded: Targets | undefined) => Targets {
   const known = new WeakMap<ReferenceColumn, Targets>();

@@ -135,8 +135,8 @@ const maxBytes = 256 * 1024 * 1024;
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
 /**
- * The tables that the call may read, and the tables whose values they show. Null if the driver reports an error that
- * does not end the call (see `throwIfOver`).
+ * The tables that the call may read, and the tables whose values they show. Null if the driver answers with an
+ * error. A cancel, a timeout, a crash and a lost connection are thrown.
  */
 async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
   try {

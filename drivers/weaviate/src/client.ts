@@ -23,7 +23,7 @@ interface WeaviateRequest {
   query?: Record<string, string | number | undefined>;
   /** A string is sent unchanged. */
   body?: Json | undefined;
-  /** A second check after classification: a request above this ceiling is never sent. */
+  /** A request with a stronger effect than this is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
   /** The request fails if no answer begins within this time. Defaults to `silence.answerMs`. */

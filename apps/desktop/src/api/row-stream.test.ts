@@ -54,7 +54,7 @@ test('if a table has exactly as many rows as the limit, the last frame says that
   expect(answer.frames).toEqual([{ rows: batch(1, 2) }, { rows: batch(3, 4) }, { done: true, more: false }]);
 });
 
-test('if the last batch of a table goes beyond the limit, the last frame says that there are no more rows', async () => {
+test('batches are sent whole: if the last batch of a table goes beyond the limit, the last frame says that there are no more rows', async () => {
   const answer = await frames(async function* () {
     yield batch(1, 2, 3);
     yield batch(4, 5, 6);

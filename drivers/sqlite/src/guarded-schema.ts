@@ -10,7 +10,7 @@ export interface GuardedSchema {
   /** Why a table or view must not be read at all. Null if it may be read. */
   problem(relation: string): string | null;
   hasGuarded(relation: string): boolean;
-  /** Whether this is the name of a view. False if a trigger has the name too: the authorizer names both alike. */
+  /** Whether a view has this name, and no trigger has it: SQLite reports the reads of both under one name. */
   isView(name: string): boolean;
   /** Whether the rowid of any table is a guarded column. */
   hidesRowids(): boolean;

@@ -60,23 +60,26 @@ test.each([
 
 test.each([
   ['the column email', { columns: ['email'], patterns: [] }],
-  ['the column email and the kind card', { columns: ['email'], patterns: ['card'] }],
+  ['the column email and the kind of value card', { columns: ['email'], patterns: ['card'] }],
   ['the open column email', { columns: [], patterns: [], open: ['email'] }],
-] as [string, Masking][])('a program cannot replace the masked kind "email" by %s', async (_, masking) => {
-  const { core } = await testCore();
-  const before = await core.connections.create({
-    ...closed,
-    masking: { columns: [], patterns: ['email'] },
-  });
-  const draft = { ...closed, masking };
-  await expect(core.administer(program).updateConnection(before.id, draft)).rejects.toMatchObject({
-    message: expect.stringContaining('(Masking: no longer email'),
-  });
-  await expect(
-    core.administer(program).importConnections([draft], { replace: true, dryRun: false }),
-  ).rejects.toMatchObject({ code: 'forbidden' });
-  expect(core.connections.get(before.id)).toEqual(before);
-});
+] as [string, Masking][])(
+  'a program cannot replace the masked kind of value "email" by %s',
+  async (_, masking) => {
+    const { core } = await testCore();
+    const before = await core.connections.create({
+      ...closed,
+      masking: { columns: [], patterns: ['email'] },
+    });
+    const draft = { ...closed, masking };
+    await expect(core.administer(program).updateConnection(before.id, draft)).rejects.toMatchObject({
+      message: expect.stringContaining('(Masking: no longer email'),
+    });
+    await expect(
+      core.administer(program).importConnections([draft], { replace: true, dryRun: false }),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+    expect(core.connections.get(before.id)).toEqual(before);
+  },
+);
 
 test('a program cannot replace a masked column by a kind of value of the same name, but may mask both', async () => {
   const { core } = await testCore();

@@ -161,7 +161,7 @@ const selfSigned = (address: string, hasCaFile: boolean) =>
       };
 
 const stalled = (address: string) => ({
-  detail: `${address} stopped answering in the middle`,
+  detail: `${address} stopped in the middle of an answer`,
   hint: 'Check the network, and try again.',
 });
 

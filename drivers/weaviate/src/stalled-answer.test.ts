@@ -12,7 +12,7 @@ const filter = { column: 'n', operator: 'equals' as const, value: 1 };
 const sort = { column: 'n', order: 'asc' as const };
 
 test.each([
-  ['in the middle of an answer', {}, '{"objects":[', 'stopped answering in the middle'],
+  ['in the middle of an answer', {}, '{"objects":[', 'stopped in the middle of an answer'],
   ['before an answer', {}, null, 'does not answer'],
   ['before an answer to a filter', { filters: [filter] }, null, 'does not answer'],
   ['before an answer to a sort', { sort: [sort] }, null, 'does not answer'],

@@ -31,10 +31,10 @@ export function endSave(edits: StagedEdits, id: string): StagedEdits {
 
 /**
  * Applies the outcomes of a save to the staged edits. The same outcome changes nothing the second time, so two windows
- * may both apply it. For an applied row, the sent edits are removed. Edits made since the save began stay. Their old
- * values are now the saved ones. Edits undone since then become a new edit back to the old value, or the deletion of a
- * new row. So the user sees the same rows before and after. Exceptions: a deletion undone too late, an undone edit of a
- * cell whose old value is unknown, changes to a new row whose key is unknown.
+ * may both apply it. For an applied row, the sent edits are removed. Edits made since the save began stay, and start
+ * from the saved values. Edits undone since then become a new edit back to the old value, or the deletion of a new row.
+ * So the user sees the same rows before and after. Exceptions: a deletion undone too late, an undone edit of a cell
+ * whose old value is unknown, changes to a new row whose key is unknown.
  */
 export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): StagedEdits {
   const { saving } = edits;

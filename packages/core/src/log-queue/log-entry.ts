@@ -7,7 +7,7 @@ export type NewHistory = Omit<HistoryEntry, 'id'>;
 export interface LogEntry {
   activity?: NewActivity;
   history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;
-  /** The id of the intent, which `LogQueue.begin` stored before the call. This entry replaces the intent. */
+  /** The id of the entry that `LogQueue.begin` stored before the call. The new entry replaces that one. */
   intent?: number;
 }
 
@@ -17,10 +17,7 @@ export interface StoredLogEntry {
   intent?: number;
 }
 
-/**
- * Adds the current time, because the entry may be stored later. For an intent, this is the start of the call. Cuts the
- * texts to a length that can be kept.
- */
+/** Adds the current time, because the entry may be stored later. Cuts the texts to a length that can be kept. */
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
   const at = new Date().toISOString();
   return {

@@ -33,7 +33,7 @@ export function TableGrid(props: {
   onInsert(): void;
   /** Undefined if the tab cannot search for rows that are similar to a row. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
-  /** Opens the row that a reference points to. Undefined if the driver cannot read or find references. */
+  /** Opens the row that a reference points to. Undefined unless the driver can both read and find references. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;
   /** Shows a row in its table's tab. Undefined if no tab can be opened. */
   onShowRow: ((table: string, key: RowKey) => void) | undefined;

@@ -178,8 +178,8 @@ export class Approvals {
     try {
       const answer = await this.#queue.ask(question, abandoned);
       if (answer === 'allowOnce') {
-        // Note the admission before the waiting calls continue. Otherwise, if the user refuses another bridge process,
-        // that refusal could cover the waiting calls too.
+        // Note the admission before the waiting calls continue: the refusal of one bridge process covers every bridge
+        // process that was not admitted before that refusal.
         this.#refusals.noteAdmitted(caller, since);
         return 'once';
       }

@@ -62,7 +62,7 @@ export function useRun(of: {
 
 type Place = Pick<Parameters<typeof useRun>[0], 'connectionId' | 'description' | 'support' | 'within' | 'k'>;
 
-/** The keys of the found rows that autocut and the largest distance keep, in order of rank. */
+/** The keys of the found rows, in order of rank. Rows that autocut or the largest distance cuts off are left out. */
 async function foundKeys(at: Place, column: LabColumn, text: string, signal: AbortSignal): Promise<string[]> {
   const asked = columnRequest(column, { text, k: at.k, within: at.within, support: at.support });
   if (!asked.ok) throw new Error(asked.problem);

@@ -4,7 +4,7 @@ import { printArguments } from './literal.ts';
 import type { FilterContext } from './operators.ts';
 import { searchOptionsOf } from './search-options.ts';
 
-/** The part of the selection that makes a reranker order the results; null if no reranker is requested. */
+/** The GraphQL field that makes a reranker order the results; null if no reranker is requested. */
 export function rerankField({ rerank, groupBy, text }: SearchRequest, context: FilterContext): string | null {
   if (!rerank) return null;
   const { refusal } = searchOptionsOf(context).rerank ?? {};

@@ -21,8 +21,8 @@ interface PastePlan {
  * Where each pasted value goes. Values with column names go into those columns, from the first selected row on. Other
  * values start in the top left corner of the selection. If the height or width of the selection is a multiple of the
  * pasted one, copies fill the selection in that direction. Rows past the last line become new rows, unless
- * `insertRefusal` is set. A paste that starts in a new row fills the new rows and then adds more. Database rows
- * below change only if they are selected and copies fill the selection downwards.
+ * `insertRefusal` is set. A paste that starts in a new row fills the new rows and then adds more. It changes a
+ * database row below only if the row is selected and copies fill the selection downwards.
  */
 export function planPaste(
   pasted: Pasted,

@@ -77,13 +77,13 @@ export function matchingNote(tokenization: Tokenization, operator: FilterOperato
 export function matchingSummary(tokenization: Tokenization): string {
   switch (tokenization) {
     case 'word':
-      return 'equals matches whole words in any order, contains inside words; case ignored';
+      return 'equals: whole words in any order, contains: inside words; case ignored';
     case 'lowercase':
-      return 'equals matches words between spaces in any order, contains inside them; case ignored';
+      return 'equals: words between spaces in any order, contains: inside them; case ignored';
     case 'whitespace':
-      return 'equals matches words between spaces in any order, contains inside them; case counts';
+      return 'equals: words between spaces in any order, contains: inside them; case counts';
     case 'field':
-      return 'equals matches the whole value, contains a part of it; case counts';
+      return 'equals: the whole value, contains: a part of it; case counts';
     default:
       return matchingNote(tokenization, 'equals') ?? '';
   }

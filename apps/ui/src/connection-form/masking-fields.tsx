@@ -64,7 +64,7 @@ export function MaskingFields(props: {
           {(column, index) => (
             <TextInput
               aria-label={`Open column ${index + 1}`}
-              placeholder="column, or table.column, that stays open whatever is found in it"
+              placeholder="column, or table.column, that stays open even with such values"
               value={column}
               onValueChange={(text) => setOpen(open.map((before, at) => (at === index ? text : before)))}
             />

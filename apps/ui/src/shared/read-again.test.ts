@@ -32,7 +32,7 @@ test('a change during the first read is not hidden by the answer to that read', 
   await expect.poll(data).toBe('after it');
 });
 
-test('a filter for running reads also restarts the first read', async () => {
+test('if the filter matches only running reads, the first read restarts too', async () => {
   const { client, reads, look, data } = makeQuery();
   look();
   void readAgain(client, { predicate: ({ state }) => state.fetchStatus === 'fetching' });

@@ -132,7 +132,7 @@ function PlanLine({ plan }: { plan: ConnectPlan }) {
   const words = {
     missing: plan.isNew
       ? 'Creates the file:'
-      : 'Adds Trestle to the file and does not change the rest. You can undo this:',
+      : 'Adds Trestle to the file and does not change the rest (you can undo this):',
     conflict: plan.hasEntry
       ? 'The file has another entry named “trestle”, which Trestle replaces:'
       : 'The file has other content, which Trestle replaces:',

@@ -1,4 +1,4 @@
-/** Rows as the driver, core and window exchange them: by column. Vectors of one length may be one Float32Array. */
+/** Rows as the driver, core and window exchange them: by column. Vectors of equal length may share one Float32Array. */
 
 export type Json = null | string | number | boolean | Json[] | { [key: string]: Json };
 

@@ -291,7 +291,7 @@ LONG: "${'long '.repeat(40)}"
     ['a last line without a line end', 'extensions:\n  a:\n    type: builtin'],
     ['a map that is indented', '  GOOSE_MODEL: gpt\n'],
     ['empty extensions that are indented', '  extensions:\n'],
-    ['a document with a mark of its end', 'GOOSE_MODEL: gpt\n...\n'],
+    ['a document with an end marker', 'GOOSE_MODEL: gpt\n...\n'],
   ])('the entry is added, and undo restores every byte: %s', (_, text) => {
     const file = at('goose');
     file.put(text);

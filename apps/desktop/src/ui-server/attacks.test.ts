@@ -69,7 +69,7 @@ describe('without a key, another method', () => {
   );
 });
 
-describe('without the right key, a header', () => {
+describe('headers', () => {
   test.each([
     ['x-forwarded-for', '127.0.0.1'],
     ['x-forwarded-host', 'evil.example'],
@@ -89,12 +89,12 @@ describe('without the right key, a header', () => {
     ['expect', '100-continue'],
     ['range', 'bytes=0-1'],
     ['if-none-match', '*'],
-  ])('%s: %s opens nothing', async (name, value) => {
+  ])('without a right key, %s: %s opens nothing', async (name, value) => {
     const answer = await ui.ask(settingsPath, { headers: { [name]: value } });
     expect([answer.status, told(answer.text)]).toEqual([401, false]);
   });
 
-  test('a key in two headers, one of them right, opens nothing', async () => {
+  test('two keys, of which one is right, open nothing', async () => {
     const own = await ui.enter();
     const key = own['x-trestle-key'];
     const both = await raw(

@@ -97,7 +97,7 @@ test('a list typed as text counts as applied if an applied filter has the same v
   expect(isApplied(read, [{ ...filter, value: ['a'] }])).toBe(false);
 });
 
-test('if a draft is removed or cannot be read, the entries of later drafts move up by one', () => {
+test('if a draft is removed or cannot be read, the index of each later draft drops by one', () => {
   const entry = (value: string) => ({
     filter: { column: 'mass', operator: 'equals', value } satisfies Filter,
     off: false,

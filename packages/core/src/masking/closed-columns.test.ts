@@ -86,7 +86,7 @@ test('an empty example query is not classified', async () => {
   expect(await find('t')).toEqual([]);
 });
 
-/** Each table has one row and one text column, `note`. `stored` has its value, by table. */
+/** Each table has one row and one text column, `note`. `stored` has the value of each table. */
 function finder(
   stored: Record<string, string>,
   { partitioned = false, behind = [] as string[], exampleQuery = 'all' } = {},

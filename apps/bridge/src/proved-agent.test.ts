@@ -20,7 +20,7 @@ const handshake: RunningHandshake = {
   startedAt: '2029-12-31T23:00:00.000Z',
 };
 
-/** A server that proves itself and answers as the test says, its sockets, and an agent that connects to it. */
+/** A server that proves itself, and an agent that connects to it. `answer` handles all other requests. */
 async function agentTo(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const sockets: Socket[] = [];
   const server = createServer((request, response) => {

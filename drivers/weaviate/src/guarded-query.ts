@@ -249,7 +249,7 @@ class QueryCheck {
     }
   }
 
-  /** The server merges fields of one key (alias or name) at every depth. After that, a key may not mean two fields. */
+  /** The server merges fields of one key (alias or name) at every depth. A merged key must still mean one field. */
   #assertOneMeaning(fields: FieldNode[]): void {
     for (const same of Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value).values()) {
       const selections = same.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);

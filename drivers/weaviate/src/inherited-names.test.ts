@@ -30,7 +30,7 @@ test('a property or vector with the name of a member of Object.prototype is NULL
   expect(Object.values(rowAt(rows, 0))).toEqual([id, null, null, { name: 'a' }, null]);
 });
 
-test('an integer that GraphQL leaves out is read again, even if its property is named toString', async () => {
+test('an integer too large for GraphQL is read over REST, even if its property is named toString', async () => {
   const { session } = await openFixed(schema, ({ url, body }) => {
     if (url.startsWith('/v1/objects')) return { id, properties: { toString: 5_000_000_000 } };
     const found = { _additional: { id }, ...(!body.includes('GreaterThan') && { constructor: 'a' }) };

@@ -52,7 +52,7 @@ export class Call<T> {
   readonly operation: Operation<T>;
   readonly watch = new Stopwatch();
   readonly ended = Promise.withResolvers<void>();
-  /** The id of the log entry that is written before a client's call that may write. */
+  /** For a client's call that may change data: the id of the log entry that is written before the call. */
   intent: number | undefined;
   mask: Mask = openMask;
   admitted = false;

@@ -22,7 +22,7 @@ export function Failures({ outcomes }: { outcomes: QueryOutcome[] }) {
   if (reasons.length === 0) return null;
   return (
     <Note level="error" className={styles.failures}>
-      {reasons.length} of {searches.length} searches failed: {reasons[0]?.replace(/\.$/, '')}. Means leave
+      {reasons.length} of {searches.length} searches failed: {reasons[0]?.replace(/\.$/, '')}. The means leave
       failed searches out. To include them, run all again.
     </Note>
   );

@@ -128,7 +128,7 @@ test.each([
   [-126, -120],
   [996, 1000],
   [1004, 1100],
-])('the first threshold for the distance %d is %d, which is not below it', (distance, threshold) => {
+])('the first threshold for the distance %d is %d, never below the distance', (distance, threshold) => {
   const scan = line();
   scan.near = new Map([['a', [near('b', distance)]]]);
   expect(firstThreshold(scan)).toBe(threshold);

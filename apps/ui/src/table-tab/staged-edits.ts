@@ -14,8 +14,8 @@ export interface StagedEdits {
   /** The error of each row's last save, by row. */
   failures: Record<string, Failure>;
   /**
-   * New rows whose insert was sent and never answered. They are not sent again until the user says so. A row
-   * stays in this list while its insert is undone.
+   * New rows whose insert was sent and never answered. They are not sent again until the user says so. Undo
+   * does not remove a row from this list.
    */
   unknown: string[];
   /** The running save, of this window or another one. */

@@ -2,11 +2,14 @@ import { splitList } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { endedValues, listText, readValues, reopenLast } from './list-text.ts';
 
-test.each(['plain', 'Doe, Jane', 'say "go"', ' spaced '])('%j stays one value after Backspace', (last) => {
-  const reopened = reopenLast(['first', last]);
-  expect(reopened.values).toEqual(['first']);
-  expect(splitList(listText(reopened))).toEqual(['first', last]);
-});
+test.each(['plain', 'Doe, Jane', 'say "go"', ' spaced '])(
+  '%j, reopened by Backspace, stays one value',
+  (last) => {
+    const reopened = reopenLast(['first', last]);
+    expect(reopened.values).toEqual(['first']);
+    expect(splitList(listText(reopened))).toEqual(['first', last]);
+  },
+);
 
 test('Backspace in an empty list changes nothing', () => {
   expect(reopenLast([])).toEqual({ values: [], rest: '' });

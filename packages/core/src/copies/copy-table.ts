@@ -18,7 +18,7 @@ interface Parts {
   /** Undefined if a person copies. */
   rights?: Pick<ProgramRights, 'assertOpen'>;
   onProgress(counts: CopyCounts): void;
-  /** Must store or copy the cursor before it returns, because the copy changes the object. */
+  /** Must store or clone the cursor before it returns: `copyTable` changes this object later. */
   onCursor(cursor: CopyCursor): void;
 }
 

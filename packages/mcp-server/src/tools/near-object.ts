@@ -12,8 +12,8 @@ interface Named {
 /**
  * The uuid for a search by object. Undefined without `object_id`. Without `object_column`, or if the table has no
  * searches, the uuid is `object_id` itself. Otherwise `object_id` is a value of `object_column`, and the filter
- * `equals` looks for objects with this value. The result is the uuid of the match. If several objects match, only those
- * with exactly this value count. The function throws if no object matches, or if more than one object may be meant.
+ * `equals` looks for objects with this value. The result is the uuid of the match. If several objects match, the one with
+ * exactly this value is used. The function throws if no object matches, or if more than one object may be meant.
  */
 export async function findObject(
   core: Core,

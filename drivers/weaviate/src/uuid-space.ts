@@ -6,8 +6,8 @@ const places = 2 ** 48;
 const probes = 100;
 const rowsAProbe = 16;
 /**
- * How far the mean distance between uuids may be from `1 / total`, as a fraction of `1 / total`. The value is about
- * three standard deviations if the uuids are random.
+ * The mean distance between uuids may differ from `1 / total` by 8%. That is about three standard deviations if the
+ * uuids are random.
  */
 const tolerance = 0.08;
 

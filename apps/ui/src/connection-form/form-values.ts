@@ -13,7 +13,7 @@ export const defaultReachLimit = '100';
 export interface FormValues {
   name: string;
   color: string | null;
-  /** Empty means no word. */
+  /** Such as PROD, or empty. */
   word: string;
   externalClients: ConnectionDraft['externalClients'];
   aiPolicy: ConnectionDraft['aiPolicy'];

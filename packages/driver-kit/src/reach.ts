@@ -57,7 +57,7 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
       code: 'above_ceiling',
       needs: 'destroy',
       message: `${lost}, which counts as destructive. Nothing was changed`,
-      hint: 'First change or delete the rows that refer to these.',
+      hint: 'First change or delete the referencing rows.',
     });
   }
   throw new DriverError({

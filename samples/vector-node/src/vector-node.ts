@@ -14,8 +14,8 @@ export interface VectorNode {
 }
 
 /**
- * Starts the sample node on loopback. The first request that passes the check of the key loads the routes, data and
- * vectors. A health probe loads them too. So an unused sample node costs almost no time or memory.
+ * Starts the sample node on loopback. The first request with a valid key, or the first health probe, loads the routes,
+ * data and vectors. So an unused sample node costs almost no time or memory.
  */
 export async function startVectorNode(options: VectorNodeOptions = {}): Promise<VectorNode> {
   const keyDigest =

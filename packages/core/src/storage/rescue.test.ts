@@ -142,7 +142,7 @@ test('a damaged file of an older version is rescued and then brought up to date'
   ]);
 });
 
-test('if the app is killed before the new file is in place, the new file still does not get the -wal of the damaged one', () => {
+test('if the app is killed before the new file is in place, the next start keeps the -wal with the damaged file', () => {
   const home = damagedHome();
   const path = join(home, 'trestle.db');
   for (const suffix of ['', '-wal']) copyFileSync(path + suffix, `${path}.kept${suffix}`);

@@ -36,7 +36,7 @@ const ownOptions = {
 export async function edit({ args, dist }: CommandContext): Promise<number> {
   const [named, ...rest] = args;
   if (named === '--help' || named === '-h') {
-    console.log(`${help}\n\nWith a connection this help lists the fields of its driver.`);
+    console.log(`${help}\n\nFor the fields of the driver: trestle connections edit NAME-or-ID --help`);
     return 0;
   }
   if (named === undefined || named.startsWith('-')) {

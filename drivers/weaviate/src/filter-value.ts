@@ -9,7 +9,7 @@ import {
 import type { GridColumn } from './columns.ts';
 import type { Literal } from './literal.ts';
 
-/** A filter's value in the field of a `where` that fits the column's type: `valueInt: 3`. */
+/** A filter's value under its name in a `where`. The name depends on the column's type: `valueInt: 3`. */
 export function valueField(column: GridColumn, value: FilterScalar): { [field: string]: Literal } {
   return { [fieldName(column)]: typedValue(column, value) };
 }

@@ -10,7 +10,7 @@ interface Drawing {
   palette: string[];
 }
 
-/** Draws the points into the canvas, again whenever they, their colours, the view, its size or the theme change. */
+/** Draws the points into the canvas. A change of the points, colours, view, size or theme draws them again. */
 export function useRaster(canvas: RefObject<HTMLCanvasElement | null>, size: Size, drawing: Drawing): void {
   const theme = useTheme();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the colours of the palette

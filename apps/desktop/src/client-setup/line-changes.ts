@@ -4,7 +4,7 @@ interface ChangedLine {
   text: string;
 }
 
-/** The number of context lines around the change. The rest is hidden, as it may contain secrets of other servers. */
+/** The number of context lines around the change. The rest is hidden, as it may contain secrets of other MCP servers. */
 const around = 2;
 
 /** The lines from the first to the last difference between two texts, with context. */

@@ -49,7 +49,7 @@ export const maskPatterns: {
   {
     pattern: 'card',
     label: 'Card numbers',
-    help: '12 to 19 digits with the form and check digit of a payment card, also as a number.',
+    help: '12 to 19 digits with the form and check digit of a payment card, also if stored as a number.',
   },
   {
     pattern: 'phone',

@@ -2,8 +2,8 @@ import { raiseSecondWall } from '../walls/second-wall.ts';
 
 /**
  * A process to which Node allows files, network, processes and threads, so that only the second wall can stop it.
- * It has two arguments, both JSON: the files that it may access (`Reach`), and an object of scripts by name. Prints the
- * wall, and the outcome of each script.
+ * It has two arguments, both JSON: the files that it may access (`Reach`), and an object of scripts by name. Prints
+ * which limits the wall has set, and the outcome of each script.
  */
 const [reach = '', scripts = ''] = process.argv.slice(2);
 const { endsWithApp: _, ...wall } = raiseSecondWall(JSON.parse(reach));

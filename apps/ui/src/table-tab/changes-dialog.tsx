@@ -16,7 +16,10 @@ import styles from './table-tab.module.css';
 /** More statements than this would make the dialog slow. */
 const shownStatements = 500;
 
-/** Shows the statements of a save, if the driver can preview them. Save does not send changes that were staged later. */
+/**
+ * Shows the statements of a save, if the driver can preview them. If the staged changes differ from the shown ones, the
+ * Save button is hidden.
+ */
 export function ChangesDialog(props: {
   purpose: 'preview' | 'confirm';
   connectionId: string;

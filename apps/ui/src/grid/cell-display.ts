@@ -37,7 +37,7 @@ export interface CellDisplay {
   fraction?: number;
 }
 
-/** A longer text is cut to this many characters before it is measured. */
+/** Texts and JSON are cut to this many characters. */
 const longest = 600;
 
 export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };

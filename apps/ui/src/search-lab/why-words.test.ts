@@ -15,7 +15,7 @@ test('a hybrid score is explained by the share of words and the share of meaning
   );
 });
 
-test('a distance is explained by its difference from the first row, and by the cut', () => {
+test('a row is explained by its distance and rank, and by its place before or after the cut (autocut)', () => {
   const rows = [row(0.2), row(0.25), row(0.4)];
   expect(reasonWords({ rows, kept: 2, isDistance: true }, 2, number)).toBe(
     'Distance 0.40. It is 0.20 behind the first. 2 rows are before it. It is after the cut.',

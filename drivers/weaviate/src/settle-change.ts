@@ -14,7 +14,7 @@ export interface UnsettledChange {
    * unknown.
    */
   failure: DriverErrorDetails | null;
-  /** The usual error of an unknown outcome. If undefined, the app writes one. */
+  /** The error of an unknown outcome, except for `other object`. If undefined, the app writes one. */
   doubt?: DriverErrorDetails;
   /** The warning if the change was made. */
   warning?: string;

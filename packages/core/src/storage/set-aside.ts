@@ -89,8 +89,8 @@ function rebuild(path: string): void {
 
 /**
  * Moves the damaged file away and the new one to its place. Each step can be repeated: if the app is killed, the next
- * start begins here again. The -wal moves before the file: if a kill separates the two moves, both still get the same
- * name.
+ * start begins here again. The -wal moves before the file. After a kill between the two moves, the next start moves the
+ * file under the same name.
  */
 function putInPlace(path: string): void {
   const waiting = waitingFile(path);
@@ -158,7 +158,7 @@ function untold(storage: Storage): SetAside | null {
   try {
     return row ? (JSON.parse(String(row.value)) as SetAside) : null;
   } catch {
-    // This entry is damaged too. It is set aside with the other damaged entries.
+    // This entry is damaged too. `setAsideDamagedRows` handles such entries.
     return null;
   }
 }

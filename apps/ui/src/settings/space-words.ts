@@ -55,7 +55,7 @@ export function spaceWords(
 }
 
 /**
- * From this part of its limit on, a kind of data counts as nearly full. A history or activity log over its limit is
+ * Data that uses at least this part of its limit counts as nearly full. A history or activity log over its limit is
  * reduced to nine tenths of the limit, and must still count as nearly full then.
  */
 const nearlyFull = 0.88;

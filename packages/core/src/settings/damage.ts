@@ -36,7 +36,7 @@ export function noteDamage(options: {
     const before = textOf(uiState.get(key)) ?? '';
     const added = sentences.filter((sentence) => !before.includes(sentence));
     uiState.set(key, [before, ...added].filter(Boolean).join(' '));
-    // The entry is removed only now: after a kill before this line, the next start must still report the damage.
+    // `setAsideKey` is cleared only now: after a kill before this line, the next start must still report the damage.
     uiState.set(setAsideKey, null);
   }
   return {

@@ -34,8 +34,8 @@ export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write
     if (!isLookedUp(from)) continue;
     const referred = to.find((column) => schema.base(parent, column) !== null);
     if (referred !== undefined) return `${parent}.${referred}`;
-    // If the update succeeds, the parent has a row with both the written value and the guarded value. The client can
-    // read that row.
+    // If the update succeeds, a row of the parent has both the written value and the guarded value. The client can read
+    // the guarded value there.
     const beside = write.kind === 'update' ? from.find((one) => isGuarded(one) && !isSet(one)) : undefined;
     if (beside !== undefined) return `${write.table}.${beside}`;
   }

@@ -185,7 +185,7 @@ describe('the right path, used once', () => {
   });
 });
 
-test('when the windows end, a path is no longer valid', async () => {
+test('after `endWindows`, a path is no longer valid', async () => {
   const path = await offered();
   ui.endWindows();
   const answer = await ui.ask(path);

@@ -13,7 +13,7 @@ import { withoutWords } from './without-words.ts';
 export function WithoutView(
   props: RowPlace & {
     rows: ScannedRow[];
-    /** The length of the vectors, if this window compares them. */
+    /** The length of the compared vectors. Undefined if the database compares them. */
     dimensions: number | undefined;
     /** More rows may follow. */
     isReading: boolean;

@@ -137,7 +137,7 @@ function explanation(error: ApiError, down: 'lost' | 'failed'): string | null {
     return 'No answer came, since the connection was lost. A statement that writes may have run: check the data before you run it again.';
   }
   if (error.code === 'connection_failed') return null;
-  return 'The statement did not run: there is no connection. The note in the sidebar says why.';
+  return 'The statement did not run: there is no connection. A note in the sidebar or above this tab says why.';
 }
 
 function Message({ message }: { message: RunMessage }) {

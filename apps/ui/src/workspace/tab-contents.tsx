@@ -96,7 +96,9 @@ function NoTab(props: { connection: Connection; manifest: Manifest }) {
   const { state } = useStatus(props.connection.id);
   if (state === 'failed') {
     return (
-      <EmptyState title="No connection">The note in the sidebar says why, and what you can do.</EmptyState>
+      <EmptyState title="No connection">
+        A note in the sidebar or above this tab says why, and what you can do.
+      </EmptyState>
     );
   }
   if (state === 'disconnected') {

@@ -68,7 +68,8 @@ export class CsvRecords {
           this.#state = 'quoted';
           from = at + 1;
         } else {
-          this.#problem ??= 'text follows the closing quote of a field. Write a quote inside a field twice';
+          this.#problem ??=
+            'text follows the closing quote of a field. In a quoted field, write each quote twice';
           // The field is kept literally, with its quotes: the report of failed rows must not lose a part of it.
           this.#field = `"${this.#field.replaceAll('"', '""')}"`;
           this.#state = 'plain';

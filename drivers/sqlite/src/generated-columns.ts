@@ -3,8 +3,8 @@ import { nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
  * The columns that each generated column is computed from, directly or through other generated columns. Names are in
- * lower case. SQLite does not report these columns, so they are read from the CREATE TABLE: all columns that the
- * definition of the generated column names. If the definition is not found, all columns of the table.
+ * lower case. SQLite does not report these columns, so they are read from the CREATE TABLE: all columns that occur in
+ * the definition of the generated column. If the definition is not found, all columns of the table.
  */
 export function readGenerated(
   definition: string,

@@ -15,7 +15,7 @@ export function NumberSettingField(props: {
   const { setting, change } = props;
   const stored = props.settings[setting.key];
   const [draft, setDraft] = useState<{ text: string; of: number } | null>(null);
-  // A stored value that has changed since the user typed, here or in another window, replaces the typed text.
+  // If the stored value has changed since the user typed, it replaces the typed text.
   const text = draft && draft.of === stored ? draft.text : String(stored);
   const problem = problemOf(setting, text);
   const commit = () => {

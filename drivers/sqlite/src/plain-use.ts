@@ -80,7 +80,7 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
   return null;
 }
 
-/** Whether this is a check that may return the rowids of faulty rows. The check runs as a PRAGMA or as a table. */
+/** Whether this PRAGMA, or its table-valued function, is a check that may return the rowids of faulty rows. */
 export function namesRows(name: string | null): boolean {
   return name !== null && /^(pragma_)?(foreign_key_check|integrity_check|quick_check)$/i.test(name);
 }

@@ -27,7 +27,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
 
 /**
  * The entries that were removed from `columns` or `patterns`, and the columns that were added to `open`. Each list is
- * compared alone: masking the column `email` does not replace masking the kind `email`.
+ * compared alone: masking the column `email` does not replace the pattern `email`.
  */
 function baredBy(before: Masking | undefined, after: Masking): string[] {
   const columns = before?.columns.filter((one) => !after.columns.includes(one)) ?? [];

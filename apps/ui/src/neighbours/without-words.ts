@@ -1,6 +1,6 @@
 import { counted } from '../shared/counted.ts';
 
-/** The note about the rows in `Scan.without`. `dimensions`: the length of the vectors, if this window compares them. */
+/** The note about the rows in `Scan.without`. `dimensions` is undefined if the database compares the vectors. */
 export function withoutWords(rows: number, dimensions: number | undefined): string {
   const [some, them] = rows === 1 ? ['1 row does', 'it'] : [`${rows.toLocaleString('en')} rows do`, 'them'];
   // With `dimensions`, this window compared the vectors. No search ran, so the note must not speak of one.

@@ -3,7 +3,7 @@ interface Place {
   y: number;
 }
 
-/** Offsets of the label's middle and base line from the query's mark: above, below, right, left. */
+/** From the query's mark to the label: `x` to its middle, `y` to its base line. Above, below, right, left. */
 const sides: Place[] = [
   { x: 0, y: -12 },
   { x: 0, y: 21 },
@@ -11,7 +11,7 @@ const sides: Place[] = [
   { x: -46, y: 4 },
 ];
 
-/** A rank's disc touches the label if it is nearer than this to the label's middle, on both axes. */
+/** A disc with a rank touches the label if both distances from its centre to the label's middle are smaller. */
 const touching = { x: 40, y: 14 };
 
 /** The offset at which the fewest ranks touch the label. All places are in pixels. */

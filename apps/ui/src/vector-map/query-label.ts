@@ -11,7 +11,7 @@ const sides: Place[] = [
   { x: -46, y: 4 },
 ];
 
-/** A disc with a rank touches the label if both distances from its centre to the label's middle are smaller. */
+/** A disc with a rank touches the label if, on both axes, it is nearer than this to the label's middle. */
 const touching = { x: 40, y: 14 };
 
 /** The offset at which the fewest ranks touch the label. All places are in pixels. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { float32 } from './float32.ts';
 
-/** The shortest decimal of 6 to 9 digits that is the same single-precision number. */
+/** Rounds to 6, 7, 8 or 9 digits: the fewest that keep the single-precision number. */
 function shortest(value: number): number {
   const single = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {
@@ -11,7 +11,7 @@ function shortest(value: number): number {
   return Number(single.toPrecision(9));
 }
 
-test('float32 gives the shortest decimal of at least 6 digits that is the same single-precision number', () => {
+test('float32 gives the shortest decimal that is the same single-precision number', () => {
   expect([0.1, -0.1, 1 / 3, 16777216, 0.30000001192092896].map(float32)).toEqual([
     0.1, -0.1, 0.33333334, 16777216, 0.3,
   ]);

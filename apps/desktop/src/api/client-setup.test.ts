@@ -98,7 +98,7 @@ test('lastCalls finds each listed client that called through the bridge, a call 
   expect(await lit()).toEqual({ names: ['claude-code', 'zed', 'http'], bridge: 'something new' });
 });
 
-test('a project’s file is planned only in an existing folder with an absolute path', async () => {
+test('a config file in a project is planned only if the project’s folder exists and its path is absolute', async () => {
   const plan = (workspace: string) =>
     appRouter
       .createCaller({ core, app: { dataDirectory: home } as AppInfo, window })

@@ -64,8 +64,8 @@ export function createGate(find: (id: string) => Connection | undefined, approva
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
       }
       if (decision.kind === 'allow') {
-        // Under every AI policy, remember that the caller's bridge process was admitted. If the user later refuses
-        // another bridge process, this one is not refused too.
+        // Note the admission under every AI policy. The refusal of a bridge process also covers bridge processes that had
+        // no admitted call before that refusal.
         if (caller.kind === 'client') approvals.noteAdmitted(caller, since);
         return decision.ceiling;
       }

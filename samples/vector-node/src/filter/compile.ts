@@ -117,7 +117,7 @@ function valueTest(leaf: Leaf, property: PropertyDefinition, element: string): T
   const test = testOf({ ...leaf, value: bound }, (object) =>
     object.elements(property.name).map((value) => ordinal(value, element)),
   );
-  // The wrapper drops `Test.keys`: Weaviate does not read a range index key by key.
+  // Weaviate does not read a range index key by key, so this test has no `keys` (see `Test`).
   return property.indexRangeFilters ? (object) => test(object) : test;
 }
 

@@ -5,6 +5,7 @@ import {
   changeTab,
   closeConnection,
   closeTab,
+  discardTab,
   emptyWorkspace,
   keepConnections,
   moveTab,
@@ -50,6 +51,15 @@ test('closed tabs are reopened, the last closed one first, but never an empty qu
   const twice = reopenTab(once, 'a');
   expect(tabsOf(twice, 'a').list.map((tab) => tab.id)).toEqual(['missions', 'moons', 'planets']);
   expect(reopenTab(twice, 'a')).toBe(twice);
+});
+
+test('a discarded tab takes no place among the closed tabs', () => {
+  let state = openTable(emptyWorkspace, 'a', 'planets', 'last');
+  for (let tab = 0; tab < 10; tab++)
+    state = closeTab(openQuery(state, 'a', `q${tab}`, 'SELECT 1'), 'a', `q${tab}`);
+  const kept = tabsOf(state, 'a').closed;
+  expect(kept).toHaveLength(10);
+  expect(tabsOf(discardTab(state, 'a', 'last'), 'a')).toMatchObject({ list: [], closed: kept });
 });
 
 test('a reopened query takes neither the number nor the saved query of an open tab', () => {

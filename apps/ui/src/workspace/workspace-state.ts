@@ -171,9 +171,9 @@ export function closeTab(
 
 /** Closes a tab for good: it cannot be reopened. The caller discards the staged edits. */
 export function discardTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
+  const closed = tabsOf(state, connectionId).closed.filter((tab) => tab.id !== id);
   const after = closeTab(state, connectionId, id);
-  const tabs = tabsOf(after, connectionId);
-  return withTabs(after, connectionId, { ...tabs, closed: tabs.closed.filter((tab) => tab.id !== id) });
+  return withTabs(after, connectionId, { ...tabsOf(after, connectionId), closed });
 }
 
 export function reopenTab(state: WorkspaceState, connectionId: string): WorkspaceState {

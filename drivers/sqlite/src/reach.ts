@@ -72,9 +72,9 @@ export class ReachCounter {
   }
 
   /**
-   * Whether a foreign key may have changed or deleted rows. Between two tables: if rows of both were changed or deleted.
-   * From a table of `own` to itself: if more rows than `changes` were changed or deleted. From a table of `cascaded` to
-   * itself: if at least one row was.
+   * Whether a foreign key may have changed or deleted rows. If the key joins two tables, rows of both must be affected.
+   * If the key refers to its own table, more rows than `changes` must be affected. For a table of `cascaded`, one
+   * affected row is enough.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

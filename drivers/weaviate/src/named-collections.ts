@@ -13,8 +13,8 @@ import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * The collections that a query may read, and those that their centroid vectors (ref2vec) are computed from. Undefined if
- * the query may read further collections, for example through a server alias or a variable.
+ * The collections that a query may read, and those that their centroid vectors (ref2vec) are computed from. Undefined
+ * if the query may read further collections, for example through a server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();
@@ -95,7 +95,7 @@ function withCentroids(collections: Collection[]): string[] {
   return [...found].map(({ name }) => name);
 }
 
-/** Stands for fields of fragments that are nested too deep to follow. Its name is empty, so it matches no collection. */
+/** Stands for fields of fragments nested too deep to follow. Its name is empty, so it matches no collection. */
 const unread = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '' } } as FieldNode;
 
 type Fragments = Map<string, FragmentDefinitionNode>;

@@ -1,4 +1,4 @@
-/** Compares the results of columns. Keys are the row keys as text, in order of rank. */
+/** Compares the columns of the search lab. A column holds the row keys of one search as text, in order of rank. */
 
 export interface RankLine {
   key: string;

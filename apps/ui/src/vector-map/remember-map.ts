@@ -13,8 +13,8 @@ export interface RememberedMap {
 }
 
 /**
- * Stores a drawn map in the app, unless its rows may have changed since they were read. The map would then show old rows
- * but have the fingerprint of the new rows.
+ * Stores a drawn map in the app, unless its rows may have changed since they were read. Otherwise the stored map could
+ * show old rows but have the fingerprint of the new rows.
  */
 export async function rememberMap(
   question: MapQuestion,
@@ -29,7 +29,7 @@ export async function rememberMap(
 /** Watches a table until the signal aborts. The returned function says whether the table's cached data was invalidated. */
 export function watchRows(connectionId: string, table: string, signal: AbortSignal): () => boolean {
   let isChanged = false;
-  // The event needs a cached query of this table. The row count that the map shows is such a query.
+  // The cache emits the event only if it holds a query of this table. The row count that the map shows is such a query.
   const end = queryClient.getQueryCache().subscribe((event) => {
     const isReport = event.type === 'updated' && event.action.type === 'invalidate';
     if (isReport && isOfTable(event.query.queryKey, connectionId, table)) isChanged = true;

@@ -99,6 +99,6 @@ function vectorAt(
   const cell = values?.kind === 'cells' ? values.cells[row] : undefined;
   if (!Array.isArray(cell) || cell.length === 0) return undefined;
   if (typeof cell[0] === 'number') return Float32Array.from(cell as number[]);
-  // A list of lists is a multi-vector. Only the database can compare multi-vectors, so this number is not used.
+  // A list of lists is a multi-vector. Only the database can compare multi-vectors, so a placeholder is enough here.
   return exact ? undefined : new Float32Array(1);
 }

@@ -72,7 +72,10 @@ export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSear
   const text = draft.text.trim();
   if (mode !== 'near_vector' && text === '') return { ok: false, problem: 'Enter a text to search for' };
   if (mode === 'near_text' && isBrought(draft, support)) {
-    return { ok: false, problem: 'No module turns text into this vector: search by another one' };
+    return {
+      ok: false,
+      problem: 'No module turns text into this vector: choose another vector or kind of search',
+    };
   }
   const hybrid = mode === 'hybrid' && { alpha: draft.alpha };
   const words = mode !== 'near_vector' && { text };

@@ -6,8 +6,8 @@ import { asciiLower } from './table.ts';
 import { closingAt, isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
- * The constraints of a table that may refuse a write because of stored values. The names of the table's own columns have
- * A–Z in lower case.
+ * The constraints of a table that may refuse a write because of stored values. The names of the table's own columns
+ * have A–Z in lower case.
  */
 export interface Constraints {
   columns: Map<string, ConstrainedColumn>;

@@ -71,7 +71,7 @@ test('an undo during a save survives the save, even if more is typed after the u
   ]);
 });
 
-test('a new row that was undone during its save becomes a staged deletion, and one that was edited a staged update', () => {
+test('a new row that was undone during its save becomes a staged deletion, and one that was edited becomes a staged update', () => {
   const first = insert('new 1', { name: 'Vulcan' });
   const saving = begin(staged(first, insert('new 2', { name: 'Pluto' })));
   const key = { id: 9 };

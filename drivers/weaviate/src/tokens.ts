@@ -83,7 +83,7 @@ export function matchingSummary(tokenization: Tokenization): string {
     case 'whitespace':
       return 'equals: words between spaces in any order, contains: inside them; case counts';
     case 'field':
-      return 'equals: the whole value, contains: a part of it; case counts';
+      return 'equals: the whole value, contains: a part; case counts';
     default:
       return matchingNote(tokenization, 'equals') ?? '';
   }

@@ -41,7 +41,7 @@ export function filterSupport(
   };
 }
 
-const textMatching = 'contains, starts with, ends with ignore case (A–Z); REGEX as in JavaScript';
+const textMatching = 'contains, starts with, ends with: case ignored (A–Z); REGEX as in JavaScript';
 
 const valueForms: Partial<Record<ColumnType, string>> = {
   int: 'a whole number such as 42',

@@ -89,8 +89,8 @@ function rebuild(path: string): void {
 
 /**
  * Moves the damaged file away and the new one to its place. Each step can be repeated: if the app is killed, the next
- * start begins here again. The -wal moves before the file. After a kill between the two moves, the next start moves the
- * file under the same name.
+ * start begins here again. The -wal moves before the file. If the app is killed between the two moves, the next start
+ * gives both files the same time in their names.
  */
 function putInPlace(path: string): void {
   const waiting = waitingFile(path);

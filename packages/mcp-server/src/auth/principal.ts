@@ -3,7 +3,7 @@ import type { Caller, Permission } from '@trestle/core';
 
 type ClientToken = Extract<Caller, { kind: 'client' }>['token'];
 
-/** The sender of a request: the proven token. For the shared bridge token, also the process that the bridge names. */
+/** The sender of a request. All bridge processes share one token, so for that token `process` tells them apart. */
 export interface Principal {
   token: ClientToken;
   process: string | null;

@@ -9,7 +9,7 @@ import { installFolder } from './install-folder.ts';
 
 export interface Check {
   name: string;
-  /** Null: neither good nor bad. For example, Trestle is not running, or this kernel lacks seccomp or Landlock. */
+  /** Null: neither good nor bad. For example, Trestle is not running, or this machine lacks seccomp or Landlock. */
   ok: boolean | null;
   detail: string;
 }
@@ -163,7 +163,7 @@ function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']
   const own = "each driver runs in its own process, under Node's permission model";
   const lacking =
     process.platform === 'linux'
-      ? 'This kernel lacks seccomp or Landlock, the second wall.'
+      ? 'This machine lacks seccomp or Landlock, the second wall.'
       : 'The second wall, seccomp and Landlock, exists only on Linux.';
   return held.length === 2
     ? { name: 'driver walls', ok: true, detail: `${own}, ${held.join(' and ')}` }

@@ -66,8 +66,8 @@ export function count(handle: Handle, request: CountRequest): number {
   guardTable(table.description.name, request, sourcesIn(handle, table, request.guarded));
   const where = whereClause(table, request.filters, request.match);
   const query = sql`SELECT count(*) FROM ${identifier(table.description.name)}${where}`;
-  // A LIMIT in a view may keep the rows with the smallest guarded values. A count with a filter could reveal which rows
-  // these are.
+  // A view with a LIMIT may read in the order of guarded values, and so keep the rows with the smallest ones. A count
+  // with a filter could reveal which rows these are.
   const isPlain = table.description.kind === 'table' || request.filters.length === 0 || !request.guarded;
   const rows = queryRows(handle, isPlain ? query : plainlyOrdered(handle, table, [query], request.guarded!));
   return Number(rows[0]![0]);

@@ -44,7 +44,8 @@ const temporaryObjects = 'Temporary objects are refused: they would be gone befo
 
 function pragmaRefusal(name: string, argument: string | null): string | null {
   if (readsWithArgument.has(name)) return null;
-  if (!readsWithoutArgument.has(name)) return `PRAGMA ${name} is refused: only a PRAGMA that reads can run.`;
+  if (!readsWithoutArgument.has(name))
+    return `PRAGMA ${name} is refused: only certain PRAGMAs that read can run.`;
   return argument === null ? null : `Setting PRAGMA ${name} is refused: it can be read, not changed.`;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Pauses before each look: a server may still work on a request whose connection is gone. */
+/** Pauses before each look for a change. The server may still be making the change after the connection is lost. */
 const pausesMs = [0, 200, 800];
 
 /** Looks until `look` returns true, a few times at most. Throws if the signal ends a pause. */

@@ -77,6 +77,6 @@ function noteWall({ seccomp, landlock }: SecondWall, log: Logger): void {
   else
     log.warn(
       { seccomp, landlock },
-      'This kernel lacks seccomp or Landlock, or both. The permission model of Node still confines drivers.',
+      'This machine lacks seccomp or Landlock, or both. The permission model of Node still confines drivers.',
     );
 }

@@ -24,7 +24,7 @@ test('a writer that knows an older version gets the newer record and changes not
   ]);
 });
 
-test('the last write of a closing page replaces its earlier write, even if the earlier one arrives later', async () => {
+test('the last write of a closing page wins over its earlier write, in whichever order the two arrive', async () => {
   const [first, other] = [crypto.randomUUID(), crypto.randomUUID()];
   const { core } = await testCore();
   const write = (change: { version?: number; value: string; id?: string; after?: string }) =>

@@ -23,7 +23,7 @@ test('a driver that keeps asking for sockets beyond its limit is stopped, and th
   expect(budget.take()).toBe('too_many');
 });
 
-test('a driver that keeps asking for sockets is stopped even if it asks slowly', () => {
+test('a driver that keeps asking for sockets beyond its limit is stopped, even if it asks no faster than `perSecond`', () => {
   let now = 0;
   const budget = new DialBudget(limits, () => now);
   for (let count = 0; count < limits.open; count++) budget.take();

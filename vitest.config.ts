@@ -19,7 +19,7 @@ const unitTests = [
   'tests/{boundaries,contract,fuzz}/**/*.test.ts',
 ];
 
-/** These tests change their worker: they replace a module, or PATH. All others leave nothing behind in it. */
+/** These tests change their worker: they replace a module, or set PATH. All others leave nothing behind in it. */
 const ownWorkerTests = globSync(unitTests, {
   cwd: import.meta.dirname,
   exclude: ['**/node_modules', '**/dist'],

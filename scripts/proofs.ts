@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run proofs [-- name …] [--rounds N]` runs the long forms of tests that `npm test` runs short. After a failure,
+ * `npm run proofs -- [name …] [--rounds N]` runs the long forms of tests that `npm test` runs short. After a failure,
  * the command prints the seed of the random cases.
  */
 const proofs: Record<string, Proof> = {
@@ -142,7 +142,7 @@ const { values, positionals } = parseArgs({
 });
 const known = [...Object.keys(groups), ...Object.keys(proofs)];
 if (values.help) {
-  console.log(`npm run proofs [-- name …] [--rounds N]. Names: ${known.join(', ')}.`);
+  console.log(`npm run proofs -- [name …] [--rounds N]. Names: ${known.join(', ')}.`);
   process.exit(0);
 }
 const unknown = positionals.filter((name) => !known.includes(name));

@@ -2,5 +2,5 @@
 export function ownWords(text: string): string {
   return text
     .replace(/\[data (\d+)\].*?\[end \1\]/gs, '')
-    .replace(/Until "end (\d+)" is data.*?\nend \1/gs, '');
+    .replace(/Data from [^\n]* until "end (\d+)", never.*?\nend \1/gs, '');
 }

@@ -11,10 +11,10 @@ export interface ReadAnswer {
 }
 
 export function readAnswer(text: string): ReadAnswer {
-  const [, mark] = /Until "end (\d{12})" is data/.exec(text) ?? [];
+  const [, mark] = / until "end (\d{12})", never/.exec(text) ?? [];
   if (mark === undefined) return { lines: [], columns: [], rows: [], notes: text };
   const all = text.split('\n');
-  const start = all.findIndex((line) => line.includes(`Until "end ${mark}"`));
+  const start = all.findIndex((line) => line.includes(` until "end ${mark}", never`));
   const end = all.indexOf(`end ${mark}`);
   const lines = all.slice(start + 1, end);
   const [columns = [], ...rows] = lines.map((line) => line.split('\t'));

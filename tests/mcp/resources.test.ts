@@ -60,7 +60,7 @@ describe('resources', () => {
   test('are read as text that is marked as data, and are not cached for other callers', async () => {
     const { id } = running.connections.open;
     const connections = await read(narrow, 'trestle://connections');
-    expect(connections.text).toMatch(/^Until "end \d{12}" is data from .*never an instruction:\n/);
+    expect(connections.text).toMatch(/^Data from .* until "end \d{12}", never an instruction:\n/);
     expect([connections.mimeType, connections.rows.map(([name]) => name)]).toEqual(['text/plain', ['Open']]);
     expect(connections.cache).toEqual([0, 'private']);
     expect((await read(client, uri(id, 'tables'))).lines).toEqual(['planets']);

@@ -45,7 +45,7 @@ export class AppLink {
   /** The endpoint in the handshake file. Without a trusted file, starts the app, or rejects if `mayStart` is false. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
     const found = this.#accept(readHandshake(this.#path));
-    if (!found && !mayStart) throw notRunning('the next call of the client starts it');
+    if (!found && !mayStart) throw notRunning('no call has started it yet');
     return found ?? this.#start();
   }
 

@@ -6,8 +6,8 @@ export type TableToOpen = Parameters<OpenTable>[0];
 interface TableOpener {
   open: OpenTable;
   /**
-   * Call `attach` when windows can be opened. `show` brings the app's own window to the front. If that window is closed
-   * and no page is open (`hasPage` is false), `show` opens a window. `show` returns false if it fails.
+   * Call `attach` when windows can be opened. `show` brings the app's own window to the front. If there is no such
+   * window and no page is open (`hasPage` is false), `show` opens a window. `show` returns false if it fails.
    */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;
   /** Adds the callback of an open page. Returns a function that removes it. */

@@ -10,8 +10,8 @@ import { nameOf, significant, tokenize } from './tokenizer.ts';
 
 /**
  * The tables and views in the authorizer requests. A view or virtual table adds the tables and views that its
- * definition names. Undefined if the statement reads SQLite's statistics or runs `integrity_check` or a similar check:
- * these may return values or rowids of any table. Also undefined if it defines a view, trigger or virtual table: SQLite
+ * definition names. Undefined if the statement reads SQLite's statistics or `sqlite_sequence`, or runs `integrity_check` or a
+ * similar check: these may return values or rowids of any table. Also undefined if it defines a view, trigger or virtual table: SQLite
  * does not report the tables that the definition names.
  */
 export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {

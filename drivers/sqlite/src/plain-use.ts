@@ -12,7 +12,8 @@ import { testedColumn, type Write } from './unique-guarded.ts';
  * JOIN or USING compares, or that ORDER BY names by a number or an alias. So the text is searched for such uses. If the
  * use is not clear, the function returns a problem.
  *
- * `isKeyCheck`: whether an action is a read by which SQLite checks a foreign key. Such a read is ignored here.
+ * `isKeyCheck`: whether an action is a read by which SQLite checks a foreign key. `readProblem`
+ * ignores such a read, because `guessProblem` checks the foreign keys.
  */
 export function plainUseProblem(
   handle: Handle,

@@ -74,7 +74,7 @@ export class ReachCounter {
   /**
    * Whether a foreign key may have changed or deleted rows. If the key joins two tables, rows of both must be affected.
    * If the key refers to its own table, more rows than `changes` must be affected. For a table of `cascaded`, one
-   * affected row is enough.
+   * row that `RowWatch` saw is enough. It does not see the rows that REPLACE deletes.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

@@ -130,7 +130,7 @@ export function failureOfNetwork(
       code: 'connection_failed',
       message: `Connection failed: ${detail}`,
       ...(worked
-        ? { hint: 'The server answered before: check that it still runs.' }
+        ? { hint: 'The server answered before. Check that it still runs.' }
         : known && { hint: known.hint }),
     },
     { cause: error },

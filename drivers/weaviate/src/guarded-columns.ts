@@ -28,7 +28,7 @@ export class GuardedColumns {
     return source.kind === 'vector' && this.#isMadeFromGuarded(collection, source.name);
   }
 
-  /** `name`: a property, `uuid`, `vector` or `vector: NAME`. Ignores case. */
+  /** Whether this name is guarded: a property, `uuid`, `vector` or `vector: NAME`. Ignores case. */
   isName(collection: Collection, name: string): boolean {
     const lower = name.toLowerCase();
     return gridColumns(collection).some(({ source, ...column }) => {

@@ -39,6 +39,6 @@ test.each([
   await expect(Array.fromAsync(session.exportRows!(request, call))).rejects.toMatchObject({
     code: 'connection_failed',
     message: `Connection failed: 127.0.0.1:${port} ${detail}`,
-    hint: 'The server answered before: check that it still runs.',
+    hint: 'The server answered before. Check that it still runs.',
   });
 });

@@ -62,7 +62,7 @@ describe('older clients', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });
 
-  test('at the limit, a new MCP session replaces the least recently used one; a client with half of all MCP sessions replaces one of its own', async () => {
+  test('at the limit, a new MCP session replaces the least recently used one; a client with half of the allowed MCP sessions replaces one of its own', async () => {
     const sessions = new LegacySessions(
       createInstanceFactory({
         core: t.fake.core,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { countAgain } from './count-again.ts';
 import { queryKeys } from './query-keys.ts';
 
-test('a known count of the table is read again if its query is disabled', async () => {
+test('only a known count of the table whose query is disabled is read again', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const count = vi.fn(async () => 150);
   const watch = (table: string, { known, enabled }: { known?: number; enabled: boolean }) => {

@@ -126,9 +126,10 @@ function applyStatus(status: SessionStatus): void {
   // may still fail, so after a reconnect a running read is started again too.
   const wasAway = before === 'reconnecting';
   void readAgain(queryClient, {
-    predicate: ({ queryKey, state }) =>
-      queryKey[1] === connectionId &&
-      (state.status === 'error' || (wasAway && state.fetchStatus === 'fetching')),
+    predicate: (query) =>
+      query.queryKey[1] === connectionId &&
+      (query.state.status === 'error' ||
+        (wasAway && query.isActive() && query.state.fetchStatus === 'fetching')),
   });
 }
 

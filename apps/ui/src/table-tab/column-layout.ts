@@ -1,3 +1,5 @@
+import { setOwnValue } from './set-own-value.ts';
+
 /** The user's arrangement of the columns of a table. It may still name columns that are gone. */
 export interface ColumnLayout {
   hidden: string[];
@@ -58,7 +60,7 @@ export function resize(layout: ColumnLayout, widths: Record<string, number | nul
   const next = { ...layout.widths };
   for (const [name, width] of Object.entries(widths)) {
     if (width === null) delete next[name];
-    else next[name] = Math.round(width);
+    else setOwnValue(next, name, Math.round(width));
   }
   return { ...layout, widths: next };
 }

@@ -13,8 +13,8 @@ export interface RememberedMap {
 }
 
 /**
- * Stores a drawn map in the app, unless its rows may have changed since they were read. Otherwise the stored map could
- * show old rows but have the fingerprint of the new rows.
+ * Stores a drawn map in the app, unless its rows may have changed since they were read. A map that is stored
+ * after a change could show old rows but have the fingerprint of the new rows.
  */
 export async function rememberMap(
   question: MapQuestion,

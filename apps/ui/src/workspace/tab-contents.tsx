@@ -97,7 +97,7 @@ function NoTab(props: { connection: Connection; manifest: Manifest }) {
   if (state === 'failed') {
     return (
       <EmptyState title="No connection">
-        A note in the sidebar or above this tab says why, and what you can do.
+        A note in the sidebar or above says why, and what you can do.
       </EmptyState>
     );
   }

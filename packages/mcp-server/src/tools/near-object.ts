@@ -62,6 +62,7 @@ export async function findObject(
   });
 }
 
+/** As many as in the largest page of the grid. */
 const maxCandidates = 1_000;
 const maxNamed = 5;
 

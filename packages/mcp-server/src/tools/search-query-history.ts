@@ -6,7 +6,7 @@ import { defineTool, readAnnotations } from './tool.ts';
 export const searchQueryHistory = defineTool({
   name: 'search_query_history',
   title: 'Search query history',
-  description: 'Earlier statements that contain the search text, newest first.',
+  description: 'Earlier statements, newest first; search: a text they contain.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument.optional(),

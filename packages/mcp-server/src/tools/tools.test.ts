@@ -49,7 +49,7 @@ describe('tools', () => {
 
   test('a client may pass the name of a connection as its id, if the name is unique', async () => {
     const named = await t.run({ connection_id: 'Open', query: 'x' });
-    expect(text(named.message.result)).toContain('data from "Open"');
+    expect(text(named.message.result)).toContain('Data from "Open"');
     const twin = await t.run({ connection_id: 'Twin', query: 'x' });
     expect(text(twin.message.result)).toMatch(/^invalid_argument: Several connections/);
   });

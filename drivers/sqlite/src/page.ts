@@ -113,8 +113,7 @@ export function selectRows(
   if (isTable) queries.push(sql`${source} NOT INDEXED${chosen}${order}${range}`);
   else if (open.length > 0 && order.parts[0] === '')
     queries.push(sql`${source}${chosen}${byTerms(open.map(identifier))}${range}`);
-  // If all columns are masked, there is no column to order by. The order may then be random, and pages may repeat rows.
-  // A sample of rows without a key already has ORDER BY random() and a LIMIT.
+  // If all columns are masked and the query has no order, its order may be random. Pages may then repeat rows.
   const random = order.parts[0] === '' ? sql`${source}${chosen} ORDER BY random()${range}` : query;
   const unordered = open.length === 0 ? random : undefined;
   return { heads, query: plainlyOrdered(handle, table, queries, request.guarded, unordered) };

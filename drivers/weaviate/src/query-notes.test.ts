@@ -30,7 +30,7 @@ test('the help shows how a GraphQL query filters, searches, counts and selects m
     'A filter in GraphQL: where: {path: ["property"], operator: Equal, valueText: "…"}. The value goes into valueText for title, tags; valueInt for year; valueNumber for depth; valueText for id. Operators: Equal, NotEqual, GreaterThan, GreaterThanEqual, LessThan, LessThanEqual, Like (text, with * as a wildcard), ContainsAny, ContainsAll; And and Or take operands: [{…}, {…}].',
     'A GraphQL search is an argument: nearText: {concepts: ["…"], targetVectors: ["sense"]} or nearObject: {id: "…", targetVectors: ["sense"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, targetVectors: ["sense"]}. Select _additional { distance } for a near search, _additional { score } for the others.',
     'A count: { Aggregate { Place(tenant: "<tenant>") { meta { count } } } }.',
-    'In GraphQL, select parts of: at { latitude longitude } owner { name } near { ... on Place { __typename _additional { id } } }',
+    'In GraphQL, select members: at { latitude longitude } owner { name } near { ... on Place { __typename _additional { id } } }',
   ]);
 });
 

@@ -77,5 +77,5 @@ export function memberNote({ properties }: Collection): string[] {
   const inner = properties.filter(({ elementType }) =>
     ['geoCoordinates', 'phoneNumber', 'object', 'reference'].includes(elementType),
   );
-  return inner.length > 0 ? [`In GraphQL, select parts of: ${inner.map(selectProperty).join(' ')}`] : [];
+  return inner.length > 0 ? [`In GraphQL, select members: ${inner.map(selectProperty).join(' ')}`] : [];
 }

@@ -25,8 +25,8 @@ already does not change and is counted.
                   same name belong together. Can be given several times.
   --replace       update rows whose id exists already, in the columns that the file has
   --tenant T      the tenant of a collection that has tenants
-  --new-ids       the database numbers rows without an id, if Trestle derives none. A second import then adds
-                  them again.
+  --new-ids       for tables whose ids Trestle cannot derive: the database gives each row without an id a new
+                  one. A second import adds these rows again.
   --dry-run       show where each column goes, check every row, and send none
   --failed FILE   write to FILE each row that failed or got no answer. FILE can be imported again.
   --json          print the report as JSON

@@ -16,7 +16,7 @@ const words: Record<Exclude<BadAnswer, 'drip'>, { code: string; message: RegExp;
   cut: {
     code: 'connection_failed',
     message: /closed the connection/,
-    hint: /check that it still runs/,
+    hint: /Check that it still runs/,
   },
   stall: { code: 'timeout', message: /did not finish within 4 seconds/ },
   tooLong: { code: 'connection_failed', message: /closed the connection/, hint: /still runs/ },

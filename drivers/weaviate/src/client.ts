@@ -55,9 +55,12 @@ export interface ServerPlace {
 /**
  * `bodyMs`: the longest pause within an answer. `pageMs`: for a request of one page over REST, the longest wait
  * until the answer begins. `answerMs`: the same for any other request. A statement may take 300 seconds, so its own
- * timeout ends it before `answerMs` does. A test sets shorter times.
+ * timeout ends it before `answerMs` does. `idleMs`: how long an unused socket stays open. A test sets shorter times.
+ *
+ * Weaviate closes a socket that was unused for 10 seconds, and some proxies do so after 5. A write that is sent at that
+ * moment is lost, and is not sent again, because it could have been stored. So the client closes its sockets first.
  */
-export const silence = { bodyMs: 60_000, pageMs: 120_000, answerMs: 360_000 };
+export const silence = { bodyMs: 60_000, pageMs: 120_000, answerMs: 360_000, idleMs: 4_000 };
 
 /** The one place that talks to the server. Requests stay on the connection's own host. */
 export class WeaviateClient {
@@ -75,7 +78,7 @@ export class WeaviateClient {
       headersTimeout: silence.answerMs,
       bodyTimeout: silence.bodyMs,
     };
-    this.#agent = new Agent({ ...this.#socket, connections: 16, keepAliveTimeout: 30_000 });
+    this.#agent = new Agent({ ...this.#socket, connections: 16, keepAliveTimeout: silence.idleMs });
   }
 
   /**

@@ -8,8 +8,8 @@ export function beaconOf(collection: string, id: string): string {
 
 /**
  * The object that a beacon of this property names. Null if the value is no beacon, or if the property may not point to
- * the collection of the beacon. A beacon of the old form names no collection, so it is read only if the property points
- * to exactly one collection.
+ * the collection of the beacon. A beacon of the old form names no collection, so it is accepted only if the property
+ * points to exactly one collection.
  */
 export function readBeacon(
   beacon: Json | undefined,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /**
  * Converts a schema to JSON Schema once, since a server instance is created for each request. The result has no
  * `$schema`: its dialect is the protocol's default, and an older validator would reject a dialect that it does not
- * know. Limits that a model rarely meets are checked but not listed, since every word costs tokens.
+ * know. Limits that a model rarely reaches are checked but not listed, since every word costs tokens.
  */
 export function hoist(schema: z.ZodType): StandardSchemaWithJSON {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {

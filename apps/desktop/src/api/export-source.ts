@@ -115,7 +115,7 @@ function assertWhole(rows: RowSet): RowSet {
     throw new AppError({
       code: 'unsupported',
       message: `A value of ${rows.columns[index]!.name} is too large for an export of single rows`,
-      hint: 'Export all rows, with a filter that chooses these rows.',
+      hint: 'Set a filter that matches these rows, and export the rows that match it.',
     });
   });
   return rows;

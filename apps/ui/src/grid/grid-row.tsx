@@ -41,7 +41,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       {...(owned ? rowAttributes(gridId, index, owned) : { role: 'presentation' })}
       className={classNames(
         styles.row,
-        line.state && styles[line.state],
+        line.state && styles[line.state === 'gone' ? 'deleted' : line.state],
         line.message && (line.doubt ? styles.doubtful : styles.failed),
         line.flash && styles.flash,
         line.edited && line.state !== 'inserted' && styles.changed,
@@ -153,7 +153,7 @@ function markOf(line: GridLine): string | null {
   if (line.doubt) return '?';
   if (line.message) return '!';
   if (line.state === 'inserted') return '+';
-  if (line.state === 'deleted') return '−';
+  if (line.state === 'deleted' || line.state === 'gone') return '−';
   // The row was saved after the page was read, so it has no number yet.
   return line.at === undefined ? '✓' : null;
 }
@@ -161,7 +161,12 @@ function markOf(line: GridLine): string | null {
 function gutterLabel(line: GridLine, number: number, edited: boolean): string {
   const saved = line.at === undefined ? 'Saved row' : `Row ${number}`;
   const row = line.state === 'inserted' ? 'New row' : saved;
-  const state = line.state === 'deleted' ? ', marked for deletion' : edited ? ', edited' : '';
   const message = line.doubt ? `, ${line.message}` : line.message ? `, not saved: ${line.message}` : '';
-  return `${row}${state}${message}`;
+  return `${row}${stateText(line, edited)}${message}`;
+}
+
+function stateText({ state }: GridLine, edited: boolean): string {
+  if (state === 'gone') return ', deleted';
+  if (state === 'deleted') return ', marked for deletion';
+  return edited ? ', edited' : '';
 }

@@ -244,6 +244,21 @@ test('if none of the selected rows can be changed, Delete says why', () => {
   expect([store.getState().notice, removed]).toEqual([null, [[0, 1, 2]]]);
 });
 
+test('a row that a save has deleted can be neither deleted nor restored', () => {
+  const { context, store, actions } = gridOf([
+    { id: 'a', at: 0, state: 'gone', readOnly: 'This row was deleted' },
+  ]);
+  const called: string[] = [];
+  context.props = {
+    ...context.props,
+    onDeleteRows: () => called.push('delete'),
+    onRestoreRows: () => called.push('restore'),
+  };
+  actions.selectRows(0, 0);
+  actions.deleteRows();
+  expect([store.getState().notice, called]).toEqual(['This row was deleted', []]);
+});
+
 test('a page without rows has no menu, but its headers have one', () => {
   const { context } = gridOf([]);
   expect(hasMenu(context.model, single({ row: 0, column: 0 }))).toBe(false);

@@ -55,7 +55,8 @@ export interface GridLine {
   formerId?: string;
   /** Index of the row in `rows`. Undefined for a new row, also after it was saved, until `rows` is read again. */
   at?: number;
-  state?: 'inserted' | 'deleted';
+  /** `deleted`: marked for deletion. `gone`: a save has deleted the row since `rows` was read. */
+  state?: 'inserted' | 'deleted' | 'gone';
   /** Values that differ from the database, by column name. */
   edited?: Record<string, Cell>;
   /** Why values in `edited` do not fit, by column name. */

@@ -11,7 +11,7 @@ export interface InspectedRow {
   /** Null for a new row, and for a row without a key. */
   key: RowKey | null;
   title: string;
-  state: 'inserted' | 'deleted' | undefined;
+  state: 'inserted' | 'deleted' | 'gone' | undefined;
   /** A message about the row, such as the reason why a save failed. */
   message: string | undefined;
   properties: InspectedProperty[];

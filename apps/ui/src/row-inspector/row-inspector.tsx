@@ -79,6 +79,7 @@ function RowFacts({ row: { key, state, message } }: { row: InspectedRow }) {
       )}
       {state === 'inserted' && <p className={styles.muted}>New, not saved yet</p>}
       {state === 'deleted' && <p className={styles.muted}>Marked for deletion</p>}
+      {state === 'gone' && <p className={styles.muted}>Deleted</p>}
       {message && <p className={styles.problem}>{message}</p>}
     </div>
   );

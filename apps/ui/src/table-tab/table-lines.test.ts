@@ -71,7 +71,7 @@ test('a saved row keeps its value and position until a page is read that was req
     { ...isNew, saved: { id: 9, name: 'Vulcan' } },
     doubtful,
     { at: 0, id: rowId(one), key: one, saved: { name: 'Terra' } },
-    { at: 1, id: rowId(two), key: two, saved: {}, state: 'deleted', readOnly: 'This row was deleted' },
+    { at: 1, id: rowId(two), key: two, saved: {}, state: 'gone', readOnly: 'This row was deleted' },
   ]);
   expect(show([one, nine], at + 1)).toEqual([
     doubtful,

@@ -76,7 +76,8 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
       ...isNew,
       ...(isGone && { readOnly: 'This row was deleted' }),
       ...(edited && { edited }),
-      ...((deleted || isGone) && { state: 'deleted' as const }),
+      ...(deleted && { state: 'deleted' as const }),
+      ...(isGone && { state: 'gone' as const }),
       ...(edited || deleted ? messageOf(failures[line.id]) : {}),
       ...(edited && !deleted && invalidOf(staged, line.id)),
     };

@@ -31,13 +31,13 @@ const slow = [
   'tests/boundaries/code-health.test.ts',
 ];
 
-/** A project whose files share workers has a turn of its own: a shared worker runs files of one project only. */
+/**
+ * The order of the projects. Files of projects in one entry are mixed. A project whose files share workers has an entry
+ * of its own: a shared worker cannot continue with a file of another project.
+ */
 const projectsInTurn = [['browser'], ['system', 'weaviate'], ['mcp'], ['unit'], ['plain']];
 
-/**
- * Runs the browser tests first, then the other system tests, and the unit tests last. In each of
- * these groups, the slow files come before the other files.
- */
+/** Runs the projects in the order of `projectsInTurn`. In each entry, the slow files come before the other files. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = new Map(files.map((file) => [file, rankOf(file)]));

@@ -21,7 +21,7 @@ const editionSchema = z.strictObject({
 
 type Edition = z.infer<typeof editionSchema>;
 
-/** The build's own description. Null if the app runs from its sources. */
+/** The build's own description. Null if the app is not built. */
 export function editionIn(dist: string): Edition | null {
   const file = join(dist, 'edition.json');
   return existsSync(file) ? editionSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;

@@ -70,7 +70,7 @@ async function serve(found: Exclude<FoundServer, { kind: 'url' }>, signal: Abort
   const port = await wantedPort();
   const inVolume = found.kind === 'docker' && found.engine.isVirtual && options.data === undefined;
   const data = inVolume ? `trestle-weaviate-${options.version}` : await wantedFolder();
-  say(`Starting Weaviate ${options.version} from ${found.kind === 'docker' ? found.image : found.origin} …`);
+  say(`Starting ${nameOf(found)} …`);
   if (found.kind === 'docker') await getImage(found.image, signal);
   const inference = await startInference();
   try {
@@ -123,6 +123,12 @@ async function wantedFolder(): Promise<string> {
       `The data folder cannot be used: ${(error as Error).message}. Name another folder with --data`,
     );
   }
+}
+
+function nameOf(found: Exclude<FoundServer, { kind: 'url' }>): string {
+  if (found.kind === 'docker') return `Weaviate ${options.version} from ${found.image}`;
+  // Nobody has checked the version of a server on PATH.
+  return found.origin === 'PATH' ? found.binary : `Weaviate ${options.version} from ${found.origin}`;
 }
 
 /** Asks the server itself: a server on PATH may have any version. */

@@ -10,7 +10,9 @@ export interface GuardedSchema {
   /** Why a table or view must not be read at all. Null if it may be read. */
   problem(relation: string): string | null;
   hasGuarded(relation: string): boolean;
-  /** Whether a view has this name, and no trigger has it: SQLite reports the reads of both under one name. */
+  /**
+   * Whether a view has this name, and no trigger has it. If both have it, SQLite does not tell which of them made a read.
+   */
   isView(name: string): boolean;
   /** Whether the rowid of any table is a guarded column. */
   hidesRowids(): boolean;

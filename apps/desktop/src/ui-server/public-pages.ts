@@ -1,4 +1,4 @@
-/** Shown in a new window until the app opens the link there. */
+/** Shown in a new window until the app opens its one-time link there. */
 export const waitingPage = page('Opening Trestle …');
 
 /** Sends a browser to a link. The link is not an argument of the browser, because other users can read arguments. */

@@ -59,7 +59,7 @@ export function StagedBar(props: {
           {stagedText(counts)}
           {staged.invalid > 0 && (
             <span className={styles.failedCount}>
-              {counted(staged.invalid, 'cell does not fit its column', 'cells do not fit their columns')}
+              {counted(staged.invalid, 'invalid cell', 'invalid cells')}
             </span>
           )}
           {failed > 0 && <span className={styles.failedCount}>{failed.toLocaleString('en')} failed</span>}

@@ -49,7 +49,7 @@ export async function findObject(
     throw new AppError({
       code: 'not_found',
       message: `No object of ${table} has ${column} = ${JSON.stringify(value)}`,
-      hint: 'browse_table with contains finds the exact value.',
+      hint: 'Call browse_table with the operator contains to find the exact value.',
     });
   }
   if (more.length === 0) return found.key;

@@ -47,7 +47,7 @@ test('a driver that dials all the time is not stopped for a refusal now and then
   }
 });
 
-test('a driver that opens and closes sockets without end is stopped', () => {
+test('a driver that keeps dialling without waiting for its delayed dials is stopped', () => {
   const budget = new DialBudget({ ...limits, refusals: 50 }, () => 0);
   const answers = Array.from({ length: 60 }, () => {
     const answer = budget.take();

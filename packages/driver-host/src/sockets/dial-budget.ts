@@ -24,7 +24,8 @@ export class DialBudget {
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // Stops a driver that opens and closes sockets without end: it may never reach the limit of open sockets.
+    // Stops a driver that keeps dialling without waiting for its delayed dials. It may close each socket at once, and
+    // so never reach the limit of open sockets.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;

@@ -35,7 +35,9 @@ export function launcher(
   if (platform === 'win32') {
     // A .cmd file needs a shell to start. So the Node that runs the bridge starts the app.
     const file = join(bundleFolder, 'trestle.js');
-    return { command: process.execPath, args: [file, ...args], file };
+    // The same flags as in bin/trestle.cmd.
+    const flags = ['--disable-sigusr1', '--max-semi-space-size=2'];
+    return { command: process.execPath, args: [...flags, file, ...args], file };
   }
   const places = [
     join(bundleFolder, '..', 'bin', 'trestle'),

@@ -124,7 +124,13 @@ test('the launcher beside the bridge starts the app, but on Windows the Node of 
   });
   expect(launcher('/opt/trestle/dist', 'win32')).toEqual({
     command: process.execPath,
-    args: ['/opt/trestle/dist/trestle.js', 'start', '--no-window'],
+    args: [
+      '--disable-sigusr1',
+      '--max-semi-space-size=2',
+      '/opt/trestle/dist/trestle.js',
+      'start',
+      '--no-window',
+    ],
     file: '/opt/trestle/dist/trestle.js',
   });
 });

@@ -21,7 +21,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   for (const file of [check, host]) {
     if (!existsSync(file)) throw new Error(`${file} is missing. Install Trestle again.`);
   }
-  const child = spawn(process.execPath, [check, folder, host], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--disable-sigusr1', check, folder, host], { stdio: 'inherit' });
   return new Promise((end, fail) => {
     child.once('error', fail);
     child.once('exit', (code) => end(code ?? 1));

@@ -69,6 +69,8 @@ test.each(['path', 'text'] as const)(
       'mcp-handshake.json',
       '',
       'window/x',
+      'connect/claude-code-0.json',
+      'imports/x',
     ]) {
       await expect(deliverOne(join(home, path))).rejects.toMatchObject({ code: 'invalid_argument' });
     }

@@ -58,6 +58,10 @@ const privateNames = [
   /^logs$/i,
   /^plugins$/i,
   /^compile-cache$/i,
+  // Copies of clients' configuration files, which may contain secrets.
+  /^connect$/i,
+  // Files of the import dialog.
+  /^imports$/i,
 ];
 
 /**

@@ -63,7 +63,7 @@ test('the table of token rules agrees with the driver', () => {
     `\`${name}\``,
     ...operators.map((operator) => {
       const refusal = refusalOf(operator, columnOf('text', { tokenization: name }), whole);
-      return refusal === null ? (matchingNote(name, operator) ?? '') : 'not offered';
+      return refusal === null ? (matchingNote(name, operator) ?? '') : 'not possible';
     }),
   ]);
   expect(tableAfter('## Text is matched by tokens')).toEqual(table(['', ...operators.map(label)], rows));

@@ -161,7 +161,7 @@ const verb = fc.constantFrom(
   'TRACE',
   'PoSt',
 );
-const gap = fc.constantFrom(' ', '  ', '\t', '\n', '', '\u00a0');
+const gap = fc.constantFrom(' ', '  ', '\t', '\n', '', '\u00a0', '\n# note\n');
 const line = fc.oneof(
   fc
     .tuple(fc.constantFrom('', '# note\n', '\n', '  '), verb, gap, path, gap, fc.oneof(fc.constant(''), body))

@@ -8,6 +8,12 @@ test.each([
   ['# a note\nGET /objects?limit=5&class=A', { path: '/v1/objects', query: { limit: '5', class: 'A' } }],
   ['POST /objects {"class":"A"}', { method: 'POST', body: { text: '{"class":"A"}' }, effect: 'write' }],
   ['POST /objects\n{\n  "class": "A"\n}', { body: { text: '{"class":"A"}' }, effect: 'write' }],
+  ['GET /schema\n# end\n  # of it', { path: '/v1/schema', body: undefined, effect: 'read' }],
+  [
+    'POST /objects\r\n# the body\r\n{\r\n\t# its class\r\n  "class": "#A"\r\n}\r\n# end',
+    { path: '/v1/objects', body: { text: '{"class":"#A"}' }, effect: 'write' },
+  ],
+  ['POST /objects {"a":"x\u2028# y"}', { body: { value: { a: 'x\u2028# y' } } }],
   ['GET /%6fbjects/%41', { path: '/v1/objects/A', segments: ['objects', 'A'] }],
   ['POST /graphql {"query":"{ Get { A { x } } }"}', { effect: 'read' }],
   ['PATCH /objects/A/1 {}', { effect: 'write' }],
@@ -36,6 +42,11 @@ test.each([
   'GET /schema\nDELETE /schema/A',
   'GET /schema {"a":1}',
   'POST /objects {not json',
+  'GET /schema # end',
+  'POST /objects {"a":1 # one\n}',
+  'POST /objects {"a":"x\n# y\n"}',
+  'POST /objects {"a":"x\n# y"}',
+  'POST /objects {"a":1}\n# end\nDELETE /schema/A',
   'POST /objects {"a":1}\nDELETE /schema/A',
 ])('%j is refused', (text) => {
   expect(() => readRestLine(text)).toThrow(expect.objectContaining({ code: 'refused' }));

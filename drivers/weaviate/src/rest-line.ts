@@ -17,6 +17,12 @@ export interface RestLine {
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const shape = new RegExp(`^(${methods.join('|')})[ \\t]+(\\S+)[ \\t]*([\\s\\S]*)$`, 'i');
 
+/**
+ * A line below the request line that begins with `#`. A JSON string has no line break, so no line of a body begins
+ * inside a string. Not `^` with the flag `m`: it also matches after U+2028, which a JSON string may contain.
+ */
+const commentBelow = /\n[ \t]*#[^\n]*/g;
+
 /** `<METHOD> <path>` with the body after it or on the next lines; null if the text is not a request line. */
 export function readRestLine(text: string): RestLine | null {
   const [, verb, typed, rest] = shape.exec(withoutComments(text)) ?? [];
@@ -25,7 +31,7 @@ export function readRestLine(text: string): RestLine | null {
   const [route = '', ...query] = typed.split('?');
   const segments = segmentsOf(route);
   const path = ['/v1', ...segments.map(encodeURIComponent)].join('/');
-  const body = (rest ?? '').trim();
+  const body = (rest ?? '').replace(commentBelow, '').trim();
   const json = body === '' ? undefined : readStrictJson(body);
   if (json && (method === 'GET' || method === 'HEAD')) {
     throw refused(`${method} takes no body`, 'Put the parameters into the path.');

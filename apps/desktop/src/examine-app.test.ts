@@ -22,7 +22,7 @@ test('a running app that refuses the command is reported as a problem, not as st
       name: 'app',
       ok: false,
       detail:
-        'gives no status: The running Trestle did not accept this command. Run the command as the user who started Trestle, with the same data directory.',
+        'gives no status: The running Trestle did not accept this command. Run the command as the user who started Trestle. If that is this user, end its process and start Trestle again.',
     },
   ]);
 });

@@ -81,5 +81,5 @@ function written(answer: ControlAnswer): string {
 const notOurs = {
   code: 'forbidden',
   message: 'The running Trestle did not accept this command',
-  hint: 'Run the command as the user who started Trestle, with the same data directory.',
+  hint: 'Run the command as the user who started Trestle. If that is this user, end its process and start Trestle again.',
 } as const;

@@ -46,7 +46,7 @@ function notOneRow(handle: Handle, table: Table, change: Change, changes: bigint
       return new DriverError({
         code: 'not_found',
         message: 'This row no longer exists',
-        hint: 'Refresh to see the current rows.',
+        hint: 'Reload to see the current rows.',
       });
     }
   }

@@ -190,7 +190,7 @@ function rowGone(): DriverError {
   return new DriverError({
     code: 'not_found',
     message: 'This object no longer exists',
-    hint: 'Refresh to see the current rows.',
+    hint: 'Reload to see the current rows.',
   });
 }
 

@@ -5,8 +5,15 @@ import { tableSave } from './table-save.ts';
 
 vi.mock('../shared/api.ts', async (load) => ({
   ...(await load<typeof api>()),
-  api: { records: { write: { mutate: async () => ({ written: true, version: 1 }) } } },
-  unsettledSaves: async () => [],
+  api: {
+    records: {
+      get: { query: async () => null },
+      write: { mutate: async () => ({ written: true, version: 1 }) },
+    },
+  },
+  unsettledSaves: vi.fn(async () => []),
+  acknowledgeSave: vi.fn(async () => {}),
+  startSave: vi.fn(),
   lookAtChanges: vi.fn(),
 }));
 
@@ -27,4 +34,20 @@ test('if an automatic check is running, the check that the user asks for follows
   await asked;
   expect(look.mock.calls.map(([, { recent }]) => recent)).toEqual([true, false]);
   expect(staged.get().unknown).toEqual([]);
+});
+
+test('if the app refuses new rows because of an ended save, the app forgets that save, so the next try is sent', async () => {
+  const staged = stagedStore('c', 'moons', undefined);
+  const insert = { id: 's1', kind: 'insert' as const, row: 'new-1', values: { name: 'Io' } };
+  const save = tableSave('c', 'moons', undefined);
+  await vi.waitFor(() => expect(api.unsettledSaves).toHaveBeenCalledWith('c', { table: 'moons' }));
+  staged.change((edits) => ({ ...edits, steps: [insert], unknown: ['new-1'] }));
+  const ended = { id: 'earlier', startedAt: '', running: false, outcomes: [] };
+  vi.mocked(api.unsettledSaves).mockResolvedValueOnce([ended]);
+  const refusal = new api.ApiError({ code: 'conflict', message: 'An earlier save sent some of these rows' });
+  vi.mocked(api.startSave).mockRejectedValueOnce(refusal);
+
+  await save.start({ table: 'moons', changes: [{ kind: 'insert', id: 'new-1', values: { name: 'Io' } }] });
+  expect(save.state.getState().error).toBe(refusal);
+  expect(vi.mocked(api.acknowledgeSave).mock.calls).toContainEqual(['c', 'earlier']);
 });

@@ -146,6 +146,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
       // An unreachable app may have saved more rows than it reported. Its journal has their outcomes, so the save does
       // not end here.
       if (error.code !== 'app_unreachable') await end(id);
+      if (error.code === 'conflict') await forgetEnded();
       if (error.code !== 'cancelled') fail(error);
     } finally {
       // The next save may have started while `end` was still storing the outcomes of this save.
@@ -198,6 +199,20 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
+   * Lets the app forget the saves that have ended. It does not send their new rows again before that. First the staged
+   * edits are stored, or read again: they have the outcomes of these saves, or name the save that `watch` follows.
+   */
+  const forgetEnded = async () => {
+    try {
+      await staged.flush();
+    } catch {
+      return;
+    }
+    // No save has this id.
+    if (!staged.get().saving) await look('');
+  };
+
+  /**
    * Checks whether new rows without an answer were stored. A row stays unknown if the check cannot tell. `recent`: the
    * check is automatic and may come too soon, so a missing row stays unknown while the database may still store it.
    */
@@ -227,7 +242,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     if (edits.saving && edits.saving.id !== own) void watch();
   });
   void watch();
-  // No save has this id. The call only lets the app forget saves that have ended.
+  // As in `forgetEnded`. The staged edits have just been read.
   if (!staged.get().saving) void look('');
 
   return {

@@ -197,7 +197,7 @@ function wasChanged(path: string): AppErrorDetails {
   return {
     code: 'invalid_argument',
     message: `${path} was changed while it was imported`,
-    hint: 'Import it again once nothing writes to it.',
+    hint: 'Some rows may be stored. Check that before you import it again: rows without an id would be stored twice.',
   };
 }
 

@@ -94,7 +94,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     throw new AppError({
       code: 'conflict',
       message: `An earlier save of ${table} sent some of these new rows, and this window does not know their outcomes`,
-      hint: 'Close the tab and open it again.',
+      hint: 'Reload the table. Discard the new rows that it already has, then save again.',
     });
   }
 

@@ -10,7 +10,7 @@ import { stageThirdParty } from './third-party.ts';
 
 type Architecture = 'x64' | 'arm64';
 
-/** A folder with an app that runs wherever it is unpacked. `trestle install` adds the app to the menu and to PATH. */
+/** A folder with an app that runs wherever it is unpacked. `trestle install` adds it to the menu and to ~/.local/bin. */
 export async function packTarball(release: Release, architecture: Architecture): Promise<string[]> {
   const stage = emptyStage(`tarball-${architecture}`);
   await stageTree(stage, release, architecture, 'tarball');

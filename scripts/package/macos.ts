@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../stale.mjs';
 import { writeZip } from './archives.ts';
@@ -53,9 +53,27 @@ export async function packMacos(release: Release, architecture: 'x64' | 'arm64')
     }),
   );
   sign(app);
-  const name = `Trestle-${release.version}-macos-${architecture}.zip`;
+  const name = macosZip(release, architecture);
   await writeZip(join(release.out, name), stage, { time: release.time });
   return [name];
+}
+
+/**
+ * Takes a zip that was signed and notarized on a Mac, instead of making one. The checksums and the channel file must name
+ * the bytes that users download.
+ */
+export function takeMacos(
+  release: Pick<Release, 'version' | 'out'>,
+  architecture: 'x64' | 'arm64',
+  folder: string,
+): string[] {
+  const name = macosZip(release, architecture);
+  copyFileSync(join(folder, name), join(release.out, name));
+  return [name];
+}
+
+function macosZip({ version }: Pick<Release, 'version'>, architecture: 'x64' | 'arm64'): string {
+  return `Trestle-${version}-macos-${architecture}.zip`;
 }
 
 function common({ version, commit }: Release): Record<string, string> {

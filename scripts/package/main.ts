@@ -7,7 +7,7 @@ import { driverPackages } from '../../registry/src/pack-drivers.ts';
 import { dist, listDrivers, readKitVersion, root } from '../stale.mjs';
 import { writeChannel } from './channel.ts';
 import { packDeb, packTarball } from './linux.ts';
-import { packMacos } from './macos.ts';
+import { packMacos, takeMacos } from './macos.ts';
 import { packMcpb } from './mcpb.ts';
 import { packNpm } from './npm.ts';
 import { emptyPackageFolder } from './package-folder.ts';
@@ -22,8 +22,8 @@ const packages: Record<string, (release: Release) => Promise<string[]>> = {
   'deb-arm64': (release) => packDeb(release, 'arm64'),
   'tarball-x64': (release) => packTarball(release, 'x64'),
   'tarball-arm64': (release) => packTarball(release, 'arm64'),
-  'macos-arm64': (release) => packMacos(release, 'arm64'),
-  'macos-x64': (release) => packMacos(release, 'x64'),
+  'macos-arm64': (release) => macos(release, 'arm64'),
+  'macos-x64': (release) => macos(release, 'x64'),
   windows: packWindows,
   'mcpb-linux-x64': (release) => packMcpb(release, 'linux-x64'),
   'mcpb-darwin-arm64': (release) => packMcpb(release, 'darwin-arm64'),
@@ -38,6 +38,7 @@ Makes every package, the driver registry, checksums and a bill of materials in d
   --registry ADDRESS   where the registry folder will be served; each package contains this address
   --development        sign with the key of this checkout, and mark the version as development
   --only NAME          only this package (repeat for more): ${Object.keys(packages).join(', ')}
+  --macos FOLDER       take the macOS zips from this folder, where they were signed, instead of making them
   --out FOLDER         write to this folder instead of dist/packages
 
   TRESTLE_REGISTRY_KEY        the release key: a PEM file with an Ed25519 private key, or its text
@@ -49,6 +50,7 @@ const { values } = parseArgs({
     registry: { type: 'string' },
     development: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
+    macos: { type: 'string' },
     out: { type: 'string', default: join(dist, 'packages') },
     help: { type: 'boolean', default: false },
   },
@@ -64,6 +66,9 @@ async function packageAll(registry: string): Promise<void> {
   const unknown = only.filter((name) => !Object.hasOwn(packages, name));
   if (unknown.length > 0) throw new Error(`There is no package ${unknown.join(', ')}.\n\n${help}`);
   const out = resolve(values.out);
+  if (values.macos !== undefined && resolve(values.macos) === out) {
+    throw new Error('--macos must name another folder than the output folder, which is emptied first.');
+  }
   const release = describeRelease({ registry, out, development: values.development });
   emptyPackageFolder(out);
   const files: string[] = [];
@@ -81,6 +86,12 @@ async function packageAll(registry: string): Promise<void> {
   const sums = [...files, bill].map((file) => `${sha256(join(out, file))}  ${file}\n`);
   writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
   rmSync(join(dist, '.packages'), { recursive: true, force: true });
+}
+
+async function macos(release: Release, architecture: 'x64' | 'arm64'): Promise<string[]> {
+  return values.macos === undefined
+    ? packMacos(release, architecture)
+    : takeMacos(release, architecture, values.macos);
 }
 
 /**

@@ -11,7 +11,7 @@ import { Upstream } from './upstream.ts';
 const help = `trestle-mcp ${pkg.version}
 
 Connects an AI client to the databases saved in Trestle: MCP over stdin and stdout.
-In the client's configuration, the command is the absolute path of trestle-mcp, without arguments.
+In the client's configuration, the command is usually the absolute path of trestle-mcp, without arguments.
 
   --doctor   check whether clients can reach Trestle, and say what to do if they cannot (--json for programs)
   --version  print the version

@@ -66,7 +66,7 @@ export const commands: Record<string, Command> = {
   },
   install: {
     usage: 'trestle install',
-    summary: 'make this copy open trestle:// links; on Linux, also add it to the menu and to PATH',
+    summary: 'make this copy open trestle:// links; on Linux, also add it to the menu and to ~/.local/bin',
     load: () => import('./install.ts'),
   },
   uninstall: {

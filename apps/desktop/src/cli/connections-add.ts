@@ -10,12 +10,12 @@ import { readSecrets } from './secret-input.ts';
 
 const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VALUE …] [--json]
 
-  --driver            the kind of database
+  --driver            the kind of database: a driver that is installed or in the registry
   --name              how the connection is shown
-  --external-clients  blocked | readOnly (default) | readWrite
+  --external-clients  blocked | readOnly (default) | readWrite: what AI clients may do
   --ai-policy         alwaysAllow | askEachTime (default) | never
-  --safe-mode         off (default) | confirm | readOnly
-  --reach-limit       rows an external client may change or delete by one statement (default 100)
+  --safe-mode         off (default) | confirm | readOnly: for you, in the window
+  --reach-limit       rows an AI client may change or delete with one statement (default 100)
   --word              a word such as PROD, shown next to the name and in each dialog that can lose data
   --color             red, orange, yellow, green, teal, blue, purple, pink or #rrggbb
   --secrets           read secrets from standard input even if none is required

@@ -11,13 +11,13 @@ import { readSecrets } from './secret-input.ts';
 
 const help = `Usage: trestle connections edit NAME-or-ID [--FIELD VALUE …] [--secrets] [--json]
 
-Changes the given fields and leaves the rest unchanged.
+Changes the settings that you name, and no others.
 
   --name              another name
   --external-clients  blocked | readOnly | readWrite
   --ai-policy         alwaysAllow | askEachTime | never
   --safe-mode         off | confirm | readOnly
-  --reach-limit       rows an external client may change or delete by one statement
+  --reach-limit       rows an AI client may change or delete with one statement
   --word              a word such as PROD, shown next to the name and in each dialog that can lose data
   --color             red, orange, yellow, green, teal, blue, purple, pink or #rrggbb
   --secrets           enter the secrets again. At a terminal, Trestle asks for each one. Otherwise it reads standard

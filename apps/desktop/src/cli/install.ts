@@ -8,7 +8,8 @@ import type { CommandContext } from './run-command.ts';
 const help = `Usage: trestle install
 
 For a Trestle that was unpacked from a tarball (Linux) or a zip (Windows). Makes it open trestle:// links, for this
-user only. On Linux, also adds it to the menu and to PATH. \`trestle uninstall\` undoes these steps.`;
+user only. On Linux, also adds it to the menu, and links its commands in ~/.local/bin. \`trestle uninstall\` undoes these
+steps.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, help, {})) return 0;

@@ -40,8 +40,12 @@ export const execute = family(help, {
 const one = { min: 1, max: 1 };
 const json = { json: { type: 'boolean' } } as const;
 
+const listHelp = `Usage: trestle plugins list [--json]
+
+Lists the installed drivers.`;
+
 async function list({ args, dist }: CommandContext): Promise<number> {
-  const parsed = parse(args, 'Usage: trestle plugins list [--json]', json);
+  const parsed = parse(args, listHelp, json);
   if (!parsed) return 0;
   const drivers = await askCore(dist, 'plugins.list');
   if (parsed.values.json) printJson(drivers);
@@ -98,7 +102,8 @@ const installHelp = `Usage: trestle plugins install ID-or-FILE [--json]
 
 Installs the newest version of a driver from the registry, or the driver in a package file (.tgz). The package is
 verified and loaded once in its own process. It replaces any other version. A version from the registry waits until
-the driver's connections are closed. A package that is refused leaves nothing behind.`;
+the driver's connections are closed; the command names them. A package file is refused while they are open. A package
+that is refused leaves nothing behind.`;
 
 async function install({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, installHelp, json, one);
@@ -156,7 +161,7 @@ function isFile(what: string): boolean {
 
 const updateHelp = `Usage: trestle plugins update [ID] [--json]
 
-Installs the newest version that the registry has, of one driver or of all. An update waits until the connections of
+Installs the newest version of one installed driver, or of all. An update waits until the connections of
 its driver are closed.`;
 
 async function update({ args, dist }: CommandContext): Promise<number> {
@@ -203,8 +208,8 @@ async function remove({ args, dist }: CommandContext): Promise<number> {
 
 const trustHelp = `Usage: trestle plugins trust FINGERPRINT
 
-Trusts the key of the registry in use. \`trestle plugins search\` shows the fingerprint; compare it first with the one
-that the registry's owner gives.`;
+Trusts the key of the registry that TRESTLE_REGISTRY or Settings names. \`trestle plugins search\` shows the fingerprint.
+First compare it with the one that the registry's owner gives.`;
 
 async function trust({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, trustHelp, {}, { min: 1, max: 8 });

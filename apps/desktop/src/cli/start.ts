@@ -16,9 +16,9 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle [start] [--no-window]
 
-Runs Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. If Trestle already runs, brings its
-window to the front. Without a display, prints a link. If the running Trestle is an earlier build of this copy, it is
-stopped first.
+Runs Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`, or until the terminal is closed. If Trestle
+already runs, opens its window or brings it to the front. Without a display, prints a link. If the running Trestle is
+an earlier build of this copy, it is stopped first.
 
   --no-window   open no window, and print a link`;
 

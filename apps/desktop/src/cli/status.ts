@@ -7,7 +7,8 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle status [--json]
 
-Shows whether Trestle is running, its process, version, and the addresses that it listens on.
+Says whether Trestle runs. If it does, also prints its process, its version, the address of its window, the port of
+its MCP server, and its data directory.
 Exits with 0 when it runs and with 3 when it does not.`;
 
 /** The exit code of init scripts for "not running". */

@@ -24,11 +24,12 @@ export const execute = family(help, {
 
 const createHelp = `Usage: trestle tokens create --name NAME [options]
 
-Creates a token for an AI client and prints it once.
+Creates a token for an AI client that speaks HTTP, and prints it once. A fullAccess token needs the administrator
+passphrase.
 
   --permission    readOnly (default) | readWrite | fullAccess
   --connections   names or ids, separated by commas; without it, every connection
-  --expires       a time such as 2030-01-31T00:00:00Z, or a span such as 12h or 30d
+  --expires       a time such as 2030-01-31T00:00:00Z, or a span such as 12h or 30d (default: never)
   --json          print the token and what it may do as JSON`;
 
 async function create({ args, dist }: CommandContext): Promise<number> {
@@ -72,8 +73,12 @@ async function connectionIds(dist: string, list: string): Promise<string[]> {
   return list.split(',').map((one) => pick('connection', connections, one.trim()).id);
 }
 
+const listHelp = `Usage: trestle tokens list [--json]
+
+Lists the tokens, never their text.`;
+
 async function list({ args, dist }: CommandContext): Promise<number> {
-  const parsed = parse(args, 'Usage: trestle tokens list [--json]', { json: { type: 'boolean' } });
+  const parsed = parse(args, listHelp, { json: { type: 'boolean' } });
   if (!parsed) return 0;
   const tokens = await askCore(dist, 'tokens.list');
   if (parsed.values.json) printJson(tokens);
@@ -96,13 +101,12 @@ async function list({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
+const revokeHelp = `Usage: trestle tokens revoke NAME-or-ID [--json]
+
+Ends a token and its running calls.`;
+
 async function revoke({ args, dist }: CommandContext): Promise<number> {
-  const parsed = parse(
-    args,
-    'Usage: trestle tokens revoke NAME-or-ID [--json]',
-    { json: { type: 'boolean' } },
-    { min: 1, max: 1 },
-  );
+  const parsed = parse(args, revokeHelp, { json: { type: 'boolean' } }, { min: 1, max: 1 });
   if (!parsed) return 0;
   const named = parsed.positionals[0]!;
   const tokens = await askCore(dist, 'tokens.list');

@@ -74,6 +74,39 @@ journey(
   { allow },
 );
 
+journey(
+  'Quit in the palette stops the app after a question, and the next start has the edits',
+  async ({ page, app }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    await rename(page, 'Hermes');
+    const question = page.getByRole('alertdialog', { name: 'Quit Trestle?' });
+    const ask = async () => {
+      await page.keyboard.press('ControlOrMeta+p');
+      await page.getByRole('combobox').waitFor();
+      await page.keyboard.type('quit');
+      await page.getByRole('option', { name: 'Quit Trestle' }).waitFor();
+      await page.keyboard.press('Enter');
+      await question.waitFor();
+    };
+    await ask();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await app.status();
+    await ask();
+    await press(question.getByRole('button', { name: 'Quit Trestle' }));
+    await stopped(page).waitFor();
+    await question.waitFor({ state: 'detached' });
+
+    await app.start();
+    await unknown(page).waitFor();
+    await enterCode(page, await app.printCode());
+    await unknown(page).waitFor({ state: 'detached' });
+    await page.getByText('1 edited').waitFor();
+  },
+  { allow },
+);
+
 journey('a reload and a second window of the same browser need no new link', async ({ page }) => {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   expect(page.url()).not.toContain('key');

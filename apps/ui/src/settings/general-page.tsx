@@ -5,6 +5,7 @@ import { Select } from '../shared/select.tsx';
 import { EndWindows } from './end-windows.tsx';
 import { NumberSettingField } from './number-setting.tsx';
 import { statementTimeout } from './number-settings.ts';
+import { Quit } from './quit.tsx';
 import styles from './settings.module.css';
 import { useChangeSettings } from './use-change-settings.ts';
 
@@ -62,6 +63,7 @@ export function GeneralPage() {
         <NumberSettingField setting={statementTimeout} settings={settings.data} change={change} />
       </div>
       <EndWindows />
+      <Quit />
       {change.error && <ErrorNote error={change.error} />}
     </section>
   );

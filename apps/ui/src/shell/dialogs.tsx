@@ -12,10 +12,11 @@ const loadImport: Load = () => import('../import/import-dialog.tsx');
 const loadCopy: Load = () => import('../copy/copy-dialog.tsx');
 const loadImportConnections: Load = () => import('../connection-file/import-connections.tsx');
 const loadPalette: Load = () => import('./command-palette.tsx');
+const loadQuit: Load = () => import('./quit-dialog.tsx');
 
 /** The dialogs that any part of the window may open. */
 export function Dialogs() {
-  const { connectionForm, palette, shortcuts, importInto, importing, copy } = useDialogs();
+  const { connectionForm, palette, shortcuts, importInto, importing, copy, quit } = useDialogs();
   useEarlyKeys();
   // The palette usually loads before its first use, but after the first page.
   useEffect(() => {
@@ -34,6 +35,7 @@ export function Dialogs() {
         close={() => dialogs.importConnections(false)}
       />
       <OnDemand open={shortcuts} load={loadShortcuts} close={() => dialogs.showShortcuts(false)} />
+      <OnDemand open={quit} load={loadQuit} close={() => dialogs.askToQuit(false)} />
     </>
   );
 }

@@ -31,6 +31,8 @@ export const useDialogs = create<{
   copy: CopySource | { copyId: string } | null;
   /** Whether the import of connections from a file is open. */
   importing: boolean;
+  /** Whether the question before Quit is open. */
+  quit: boolean;
 }>(() => ({
   connectionForm: null,
   settings: null,
@@ -40,6 +42,7 @@ export const useDialogs = create<{
   importInto: null,
   copy: null,
   importing: false,
+  quit: false,
 }));
 
 export const dialogs = {
@@ -61,5 +64,6 @@ export const dialogs = {
   closeCopy: () => useDialogs.setState({ copy: null }),
   closeImport: () => useDialogs.setState({ importInto: null }),
   importConnections: (importing: boolean) => useDialogs.setState({ importing }),
+  askToQuit: (quit: boolean) => useDialogs.setState({ quit }),
   showShortcuts: (shortcuts: boolean) => useDialogs.setState({ shortcuts }),
 };

@@ -165,5 +165,6 @@ function windowCommands(): Command[] {
       shortcut: 'Mod+/',
       run: () => dialogs.showShortcuts(true),
     },
+    { id: 'quit', label: 'Quit Trestle', run: () => dialogs.askToQuit(true) },
   ];
 }

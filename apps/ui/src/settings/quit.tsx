@@ -1,0 +1,12 @@
+import { Button } from '../shared/button.tsx';
+import { dialogs } from '../shell/open-dialog.ts';
+import styles from './settings.module.css';
+
+export function Quit() {
+  return (
+    <div className={styles.windows}>
+      <p>If the MCP server is on, Trestle keeps running for AI clients after you close its window.</p>
+      <Button onClick={() => dialogs.askToQuit(true)}>Quit Trestle…</Button>
+    </div>
+  );
+}

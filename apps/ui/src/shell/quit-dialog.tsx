@@ -1,0 +1,24 @@
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { api } from '../shared/api.ts';
+import { dialogs, useDialogs } from './open-dialog.ts';
+
+export default function QuitDialog() {
+  const open = useDialogs(({ quit }) => quit);
+  const close = () => dialogs.askToQuit(false);
+  return (
+    <AlertDialog
+      open={open}
+      title="Quit Trestle?"
+      confirm="Quit Trestle"
+      danger
+      onConfirm={async () => {
+        await api.app.quit.mutate();
+        close();
+      }}
+      onCancel={close}
+    >
+      All windows lose their connection to Trestle. Running queries, saves, imports, exports and copies end.
+      Tabs and unsaved changes are kept. An AI client may start Trestle again with its next call.
+    </AlertDialog>
+  );
+}

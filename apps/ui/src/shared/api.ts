@@ -201,7 +201,7 @@ function isSilence(error: unknown): boolean {
 const unreachable = {
   code: 'app_unreachable',
   message: 'Trestle is not answering',
-  hint: 'Start Trestle again; this page reconnects by itself.',
+  hint: 'Start Trestle again. This page then continues, or asks for a code.',
 };
 
 /** The error in an answer that is not ok. */

@@ -15,7 +15,7 @@ export function ReachBanner() {
     <div role="alert" className={styles.banner}>
       <TriangleAlert size={15} aria-hidden />
       {reach === 'lost' ? (
-        <p>Trestle is not answering. Start it again; this window reconnects by itself.</p>
+        <p>Trestle is not answering. Start it again. This window then continues, or asks for a code.</p>
       ) : (
         <>
           <p>

@@ -17,8 +17,9 @@ export default function QuitDialog() {
       }}
       onCancel={close}
     >
-      All windows lose their connection to Trestle. Running queries, saves, imports, exports and copies end.
-      Tabs and unsaved changes are kept. An AI client may start Trestle again with its next call.
+      Trestle’s window closes, and pages in other browsers lose their connection. Running queries, saves,
+      imports, exports and copies end. Tabs and unsaved changes are kept. An AI client may start Trestle again
+      with its next call.
     </AlertDialog>
   );
 }

@@ -51,3 +51,16 @@ test('if the app refuses new rows because of an ended save, the app forgets that
   expect(save.state.getState().error).toBe(refusal);
   expect(vi.mocked(api.acknowledgeSave).mock.calls).toContainEqual(['c', 'earlier']);
 });
+
+test('the app does not forget a save that another window started during the request for ended saves', async () => {
+  const staged = stagedStore('c', 'stars', undefined);
+  const asked = Promise.withResolvers<Awaited<ReturnType<typeof api.unsettledSaves>>>();
+  vi.mocked(api.unsettledSaves).mockReturnValueOnce(asked.promise);
+  tableSave('c', 'stars', undefined);
+  await vi.waitFor(() => expect(api.unsettledSaves).toHaveBeenCalledWith('c', { table: 'stars' }));
+  staged.change((edits) => ({ ...edits, saving: { id: 'theirs', total: 1, at: Date.now(), sent: [] } }));
+  const ended = (id: string) => ({ id, startedAt: '', running: false, outcomes: [] });
+  asked.resolve([ended('theirs'), ended('older')]);
+  await vi.waitFor(() => expect(api.acknowledgeSave).toHaveBeenCalledWith('c', 'older'));
+  expect(vi.mocked(api.acknowledgeSave).mock.calls).not.toContainEqual(['c', 'theirs']);
+});

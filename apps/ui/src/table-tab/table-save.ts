@@ -146,8 +146,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
       // An unreachable app may have saved more rows than it reported. Its journal has their outcomes, so the save does
       // not end here.
       if (error.code !== 'app_unreachable') await end(id);
-      if (error.code === 'conflict') await forgetEnded();
       if (error.code !== 'cancelled') fail(error);
+      if (error.code === 'conflict') await forgetEnded();
     } finally {
       // The next save may have started while `end` was still storing the outcomes of this save.
       if (own === id) {
@@ -188,9 +188,11 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const look = async (id: string) => {
     try {
       const found = await unsettledSaves(connectionId, target);
-      // The outcomes of other ended saves are already in the staged edits, so the app can forget these saves.
+      // The outcomes of other ended saves are already in the staged edits, so the app can forget these saves. This is not
+      // so for a save that another window started during the request, and that the staged edits still name.
+      const kept = new Set([id, own, staged.get().saving?.id]);
       for (const save of found) {
-        if (save.id !== id && save.id !== own && !save.running) await acknowledgeSave(connectionId, save.id);
+        if (!kept.has(save.id) && !save.running) await acknowledgeSave(connectionId, save.id);
       }
       return found.find((save) => save.id === id);
     } catch {

@@ -81,13 +81,16 @@ journey(
     await openTable(page, 'planets');
     await rename(page, 'Hermes');
     const question = page.getByRole('alertdialog', { name: 'Quit Trestle?' });
+    const palette = page.getByRole('combobox', { name: 'Open anything' });
     const ask = async () => {
       await page.keyboard.press('ControlOrMeta+p');
-      await page.getByRole('combobox').waitFor();
+      await palette.waitFor();
       await page.keyboard.type('quit');
       await page.getByRole('option', { name: 'Quit Trestle' }).waitFor();
       await page.keyboard.press('Enter');
-      await question.waitFor();
+      await palette.waitFor({ state: 'detached' });
+      const cancel = question.getByRole('button', { name: 'Cancel' });
+      await expect.poll(() => cancel.evaluate((button) => button === document.activeElement)).toBe(true);
     };
     await ask();
     await page.keyboard.press('Escape');

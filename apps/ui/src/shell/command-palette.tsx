@@ -23,7 +23,7 @@ export default function CommandPalette() {
             className={classNames(dialogStyles.popup, styles.popup)}
             aria-label="Open anything"
             finalFocus={() => {
-              if (chosen.current) focusActiveTab();
+              if (chosen.current) focusActiveTab({ yields: true });
               return !chosen.current;
             }}
           >

@@ -1,8 +1,16 @@
-/** Moves the focus into the visible tab. If no tab is visible, moves it to a list in the sidebar or on the home page. */
-export function focusActiveTab(): void {
+/**
+ * Moves the focus into the visible tab. If no tab is visible, moves it to a list in the sidebar or on the home page.
+ * `yields`: leaves the focus alone if a dialog is open by then, since the dialog needs it.
+ */
+export function focusActiveTab({ yields = false } = {}): void {
   // The tab may be drawn only in the next frame.
-  requestAnimationFrame(() => workPlace()?.focus());
+  requestAnimationFrame(() => {
+    if (yields && document.querySelector(openDialog)) return;
+    workPlace()?.focus();
+  });
 }
+
+const openDialog = '[role=dialog][data-open], [role=alertdialog][data-open]';
 
 function workPlace(): HTMLElement | null {
   return (

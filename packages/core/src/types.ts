@@ -56,8 +56,10 @@ export type {
   ApprovalQuestion,
   ApprovalsQueue,
   GrantedApproval,
+  OneTimeQuestion,
   PendingApproval,
   Presence,
+  QuestionWords,
   UserAnswer,
 } from './types/approvals.ts';
 export type * from './types/caller.ts';

@@ -12,7 +12,8 @@ import { queryKeys } from '../shared/query-keys.ts';
 import { showToast } from '../shared/toast.tsx';
 import styles from './approvals.module.css';
 import { QuestionBody } from './question-body.tsx';
-import { goneWords, titleOf } from './question-words.ts';
+import { kindOf } from './question-kinds.ts';
+import { goneWords } from './question-words.ts';
 import { useArmed } from './use-armed.ts';
 import { usePendingApprovals } from './use-pending-approvals.ts';
 
@@ -66,7 +67,7 @@ export function ApprovalsDialog() {
             {shown && (
               <>
                 <header className={classNames(dialog.header, styles.header)}>
-                  <AlertDialog.Title className={dialog.title}>{titleOf(shown)}</AlertDialog.Title>
+                  <AlertDialog.Title className={dialog.title}>{shown.title}</AlertDialog.Title>
                   <WordOf connectionId={shown.connection.id} />
                   {pending.length > 1 && (
                     <span className={styles.more} role="status">
@@ -82,12 +83,11 @@ export function ApprovalsDialog() {
                   <Button ref={refuse} onClick={() => answer('refuse')}>
                     Refuse
                   </Button>
-                  {shown.kind === 'access' && <Button onClick={() => answer('allowOnce')}>Allow once</Button>}
-                  <Button
-                    variant={shown.kind === 'destroy' ? 'danger' : 'plain'}
-                    onClick={() => answer('allow')}
-                  >
-                    {shown.kind === 'destroy' ? 'Run it and lose the data' : 'Allow until Trestle stops'}
+                  {kindOf(shown).allowOnce && (
+                    <Button onClick={() => answer('allowOnce')}>{kindOf(shown).allowOnce}</Button>
+                  )}
+                  <Button variant={kindOf(shown).allow.variant} onClick={() => answer('allow')}>
+                    {kindOf(shown).allow.label}
                   </Button>
                 </footer>
               </>

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import { cancelledError } from '../translate-error.ts';
 import type { ApprovalQuestion, ApprovalsQueue, PendingApproval, Presence, UserAnswer } from '../types.ts';
+import { questionWords } from './question-words.ts';
 
 /**
  * `nobody`: there is no way to ask. `unanswered`: the question timed out. `crowded`: too many questions wait already.
@@ -62,6 +63,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     const now = Date.now();
     const approval: PendingApproval = {
       ...question,
+      ...questionWords(question),
       id: randomUUID(),
       askedAt: new Date(now).toISOString(),
       expiresAt: new Date(now + this.#waitMs).toISOString(),

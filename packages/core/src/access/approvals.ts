@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { TableLoss } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import { SharedTask } from '../shared-task.ts';
-import type { ApprovalQuestion, Caller, Connection, GrantedApproval } from '../types.ts';
+import type { ApprovalQuestion, Caller, Connection, GrantedApproval, OneTimeQuestion } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
-import { type ApprovalState, bridgeTokenName } from './decide-access.ts';
+import { type ApprovalState, bridgeTokenName, ceilingOf } from './decide-access.ts';
 import { readingOf } from './plain-name.ts';
 import { holderOf, Refusals } from './refusals.ts';
 
@@ -14,17 +13,6 @@ export interface CallSubject {
   action: string;
   table?: string;
   text?: string;
-}
-
-/** A destructive statement, and the data that it would change or delete. */
-export interface Loss {
-  text: string;
-  summary: string;
-  tables: TableLoss[];
-  cascades: boolean;
-  /** The user approved this statement before, and the data or the schema has changed since. */
-  again: boolean;
-  reason: string | null;
 }
 
 type Client = Extract<Caller, { kind: 'client' }>;
@@ -130,6 +118,7 @@ export class Approvals {
       action,
       table: table ?? null,
       statement: text ?? null,
+      ceiling: ceilingOf(caller.token, connection),
     };
     const asker = { caller, connection, since: performance.now() };
     const question = new SharedTask((abandoned) => this.#ask(id, asked, asker, abandoned));
@@ -138,24 +127,20 @@ export class Approvals {
   }
 
   /**
-   * An approval counts for one run of one exact text. A refusal counts for every text: otherwise a client could add a
-   * blank and ask again, without end.
+   * Asks about one act of the client. The approval counts for that act only. A refusal counts for every act of the same
+   * kind on this connection: otherwise a client could add a blank to its statement and ask again, without end.
    */
-  async askToDestroy(
+  async askOnce(
     caller: Client,
     connection: Connection,
-    { text, ...loss }: Loss,
+    question: OneTimeQuestion,
     signal: AbortSignal,
   ): Promise<ApprovalState> {
-    if (this.#refusals.covers(caller, `${connection.id} destroy`)) return 'refused';
-    const question: ApprovalQuestion = {
-      kind: 'destroy',
-      ...parties(caller, connection),
-      statement: text,
-      ...loss,
-    };
-    const state = states[await this.#queue.ask(question, signal)];
-    if (state === 'refused') this.#refusals.add(caller, `${connection.id} destroy`);
+    const subject = `${connection.id} ${question.kind}`;
+    if (this.#refusals.covers(caller, subject)) return 'refused';
+    const asked = { ...question, ...parties(caller, connection) };
+    const state = states[await this.#queue.ask(asked, signal)];
+    if (state === 'refused') this.#refusals.add(caller, subject);
     return state;
   }
 

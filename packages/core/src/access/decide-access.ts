@@ -50,7 +50,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
     if (approval === 'unasked') return { kind: 'ask' };
     if (approval !== 'granted') return refuse(approvalRefusal(approval));
   }
-  return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
+  return { kind: 'allow', ceiling: ceilingOf(caller.token, connection) };
 }
 
 /**
@@ -93,6 +93,14 @@ const connectionCeilings: Record<ExternalClients, Effect> = {
   readOnly: 'read',
   readWrite: 'destroy',
 };
+
+/** The strongest effect of a client on a connection that it may use. */
+export function ceilingOf(
+  token: { name: string; permission: Permission },
+  connection: Pick<AccessQuestion['connection'], 'externalClients'>,
+): Effect {
+  return lowest(tokenCeiling(token), connectionCeilings[connection.externalClients]);
+}
 
 function tokenCeiling(token: { name: string; permission: Permission }): Effect {
   const ceiling = permissionCeilings[token.permission];

@@ -1,7 +1,7 @@
 import type { Effect } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
-import type { Caller, Connection, DataAccess } from '../types.ts';
-import type { Approvals, CallSubject, Loss } from './approvals.ts';
+import type { Caller, Connection, DataAccess, OneTimeQuestion } from '../types.ts';
+import type { Approvals, CallSubject } from './approvals.ts';
 import { type AccessDecision, decideAccess, destroyRefusal } from './decide-access.ts';
 
 export interface Gate {
@@ -13,7 +13,7 @@ export interface Gate {
    */
   confirm(
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,
-    loss: Loss,
+    question: OneTimeQuestion & { kind: 'destroy' },
     signal: AbortSignal,
   ): Promise<void>;
   /** The refusal that a caller would get for an effect, if any. Asks nobody. */
@@ -71,9 +71,9 @@ export function createGate(find: (id: string) => Connection | undefined, approva
       }
       throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);
     },
-    async confirm({ caller, connectionId, signal: request }, loss, signal) {
+    async confirm({ caller, connectionId, signal: request }, question, signal) {
       if (caller.kind === 'person') return;
-      const approval = await approvals.askToDestroy(caller, required(connectionId), loss, signal);
+      const approval = await approvals.askOnce(caller, required(connectionId), question, signal);
       const refusal = destroyRefusal(approval);
       if (refusal) throw new AppError(refusal);
       // The user may have changed the levels while the question was open.

@@ -48,8 +48,12 @@ test('the user sees how many rows will be lost, and the statement runs only afte
     summary: 'Drop table planets',
     tables: [{ table: 'planets', rows: 3 }],
     cascades: false,
+    loss: 'Changed or deleted: 3 rows of planets.',
     again: false,
     reason: 'No longer needed',
+    title: 'Let “Some client” destroy data in “Planets”?',
+    may: 'It may run this statement once. A later statement needs your approval again.',
+    wants: 'Drop table planets. Changed or deleted: 3 rows of planets.',
     askedAt: expect.any(String),
     expiresAt: expect.any(String),
   });

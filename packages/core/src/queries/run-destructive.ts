@@ -1,4 +1,5 @@
 import { exceedsReach } from '@trestle/driver-kit';
+import { lossWords } from '../access/loss-words.ts';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
 import type { DataParts } from './data-parts.ts';
@@ -29,7 +30,16 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
         });
       }
       const { tables, cascades } = loss;
-      const question = { text, summary, tables, cascades, again, reason: reason ?? null };
+      const question = {
+        kind: 'destroy' as const,
+        statement: text,
+        summary,
+        tables,
+        cascades,
+        loss: lossWords(loss),
+        again,
+        reason: reason ?? null,
+      };
       await at.waitForUser(() => parts.gate.confirm(access, question, at.call.signal));
       return { limit, ceiling: 'destroy', approved: loss };
     });

@@ -1,4 +1,4 @@
-import type { TableLoss } from '@trestle/driver-kit';
+import type { Effect, TableLoss } from '@trestle/driver-kit';
 
 /** Whether the user can be asked: a window is open, one can be opened, or neither. */
 export type Presence = 'window' | 'canOpen' | 'none';
@@ -12,7 +12,14 @@ interface ApprovalParties {
 
 export type ApprovalQuestion =
   /** Ask Each Time: a client without an approval calls the connection. `action` is the action of that call. */
-  | (ApprovalParties & { kind: 'access'; action: string; table: string | null; statement: string | null })
+  | (ApprovalParties & {
+      kind: 'access';
+      action: string;
+      table: string | null;
+      statement: string | null;
+      /** The strongest effect that the client may have after an `allow`. */
+      ceiling: Effect;
+    })
   /** One run of one destructive statement. */
   | (ApprovalParties & {
       kind: 'destroy';
@@ -23,18 +30,35 @@ export type ApprovalQuestion =
       tables: TableLoss[];
       /** Some of these rows would be changed or deleted through a foreign key. */
       cascades: boolean;
+      /** The loss in words, from `lossWords`. */
+      loss: string;
       /** The user approved this statement before, and the data or the schema has changed since. */
       again: boolean;
       /** Text from the client. Do not trust it. */
       reason: string | null;
     });
 
-export type PendingApproval = ApprovalQuestion & {
-  id: string;
-  askedAt: string;
-  /** When the question times out. It may be withdrawn earlier. */
-  expiresAt: string;
-};
+/** A question that the user answers for one act of the client. `access` also has an answer for later calls. */
+export type OneTimeQuestion = WithoutParties<Exclude<ApprovalQuestion, { kind: 'access' }>>;
+
+type WithoutParties<Question> = Question extends unknown ? Omit<Question, keyof ApprovalParties> : never;
+
+/** The words of a question, the same in a window and at a terminal. */
+export interface QuestionWords {
+  title: string;
+  /** The client's rights after an `allow`, in full sentences. */
+  may: string;
+  /** The act that the client asks for. */
+  wants: string;
+}
+
+export type PendingApproval = ApprovalQuestion &
+  QuestionWords & {
+    id: string;
+    askedAt: string;
+    /** When the question times out. It may be withdrawn earlier. */
+    expiresAt: string;
+  };
 
 /**
  * The answer to a question. For an access question, `allow`: the client may use the connection while the

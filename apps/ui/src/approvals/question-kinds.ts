@@ -1,0 +1,13 @@
+import type { PendingApproval } from '../shared/api-types.ts';
+import { accessQuestion } from './access-question.tsx';
+import { destroyQuestion } from './destroy-question.tsx';
+import type { Kind, QuestionKind } from './question-kind.ts';
+
+const kinds: { [One in Kind]: QuestionKind<One> } = {
+  access: accessQuestion,
+  destroy: destroyQuestion,
+};
+
+export function kindOf(question: PendingApproval): QuestionKind {
+  return kinds[question.kind] as unknown as QuestionKind;
+}

@@ -55,6 +55,50 @@ describe.each([
     }
   });
 
+  test('each value is stored whatever the names of the columns are, and an empty text is an id', async () => {
+    const { folder, write, bring, rows } = await begin({ isRunning });
+    const names = [
+      ...Object.getOwnPropertyNames(Object.prototype),
+      'a"b',
+      ' lead',
+      'trestle_line',
+      'trestle_error',
+      'trestle_id',
+      '\u{1F600}',
+    ];
+    const quoted = names.map((name) => `"${name.replaceAll('"', '""')}"`);
+    const database = new DatabaseSync(join(folder, 'facts.db'));
+    for (const table of ['from_csv', 'from_json'])
+      database.exec(`CREATE TABLE ${table} (id TEXT NOT NULL PRIMARY KEY, ${quoted.join(' TEXT, ')} TEXT)`);
+    database.close();
+    const row = Object.fromEntries([['id', ''], ...names.map((name) => [name, `of ${name}`])]);
+    const values = names.map((name) => `"of ${name.replaceAll('"', '""')}"`);
+    await bring('from_csv', write('odd.csv', `id,${quoted.join(',')}\n"",${values.join(',')}\n`));
+    await bring('from_json', write('odd.jsonl', JSON.stringify(row)));
+    for (const table of ['from_csv', 'from_json'])
+      expect(rows(table).map((one) => Object.entries(one))).toEqual([Object.entries(row)]);
+  });
+
+  test('a NULL for a column that does not allow it fails its row, also with --replace', async () => {
+    const { folder, write, bring, rows } = await begin({ isRunning });
+    const database = new DatabaseSync(join(folder, 'facts.db'));
+    database.exec("CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT NOT NULL DEFAULT 'none')");
+    database.exec("INSERT INTO word VALUES (1, 'one')");
+    database.close();
+    const file = write('words.csv', 'id,text\n1,\n2,\n3,three\n');
+    for (const flags of [[], ['--replace']]) {
+      const report = await bring('word', file, '--json', ...flags);
+      expect(JSON.parse(report.stdout)).toMatchObject(
+        flags.length === 0 ? { stored: 1, existing: 1, failed: 1 } : { replaced: 1, failed: 2 },
+      );
+      expect(report.stdout).toContain('NOT NULL constraint failed: word.text');
+    }
+    expect(rows('word')).toEqual([
+      { id: 1, text: 'one' },
+      { id: 3, text: 'three' },
+    ]);
+  });
+
   test('replacing more rows than the reach limit needs the passphrase', async () => {
     const { write, rows, bring } = await begin({ isRunning });
     const file = (name: string, count: number) =>

@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { openSample, openTable, sharedJourney } from './journey.ts';
+import { journey, openSample, openTable, sharedJourney } from './journey.ts';
+import { openOwnTable } from './own-table.ts';
 
 async function openGrid(page: Page, table: string) {
   await openSample(page);
@@ -272,4 +273,29 @@ sharedJourney('a save after Safe Mode became read only says why it did nothing',
   await toasts.getByText('Nothing was saved').waitFor();
   await toasts.getByText(/is read only\. The changes are still staged\. .* change Safe Mode/).waitFor();
   await page.getByText('1 edited').waitFor();
+});
+
+journey('each cell of a row is saved whatever the name of its column is', async (at) => {
+  const { page } = at;
+  const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', ' lead', 'a"b'];
+  const { grid, rows } = await openOwnTable(at, 'odd', (db) => {
+    const columns = names.map((name) => `"${name.replaceAll('"', '""')}" TEXT`);
+    db.exec(`CREATE TABLE odd (nr INTEGER PRIMARY KEY, ${columns.join(', ')})`);
+    db.exec('INSERT INTO odd (nr) VALUES (1)');
+  });
+  for (const [index] of names.entries()) {
+    await page.keyboard.press('Home');
+    for (let column = 0; column <= index; column++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.type(`value ${index}`);
+    await page.keyboard.press('Enter');
+    await grid.focused();
+  }
+  await page.getByText('1 edited').waitFor();
+  // The edits stay after a reload, which reads them from the app.
+  await page.reload();
+  await page.getByText('1 edited').waitFor();
+  await save(page);
+  await staged(page).waitFor({ state: 'detached' });
+  const values = names.map((name, index) => [name, `value ${index}`]);
+  expect(rows().map((row) => Object.entries(row))).toEqual([[['nr', 1n], ...values]]);
 });

@@ -149,7 +149,8 @@ fuzz({
     const first = await read([format === 'json' ? `[${texts.join(',')}]` : texts.join('\n')]);
     if ('error' in first) throw new Error(first.error);
     expect(first.rows).toHaveLength(rows.length);
-    const report = failedRows({ format, columns: first.columns } as Parameters<typeof failedRows>[0]);
+    const names = { line: 'trestle_line', error: 'trestle_error', id: 'trestle_id' };
+    const report = failedRows({ format, columns: first.columns } as Parameters<typeof failedRows>[0], names);
     const written = first.rows.map((row) => report.row(row, { problem: 'no' })).join('') + report.end();
     const second = await read([written]);
     if ('error' in second) throw new Error(second.error);

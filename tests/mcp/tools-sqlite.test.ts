@@ -370,3 +370,27 @@ test('each call leaves one row in the activity log, whether it succeeds, fails o
     ].map((row) => [...row, 'test', 'probe']),
   );
 });
+
+test('rows are inserted and updated whatever the names of their columns are', async () => {
+  const names = [...Object.getOwnPropertyNames(Object.prototype), 'a"b', ' lead', 'trestle_id', '\u{1F600}'];
+  const database = new DatabaseSync(file);
+  const columns = names.map((name) => `"${name.replaceAll('"', '""')}" TEXT`);
+  database.exec(`CREATE TABLE odd (nr INTEGER PRIMARY KEY, ${columns.join(', ')})`);
+  const stored = () =>
+    Object.entries({ ...database.prepare('SELECT * FROM odd').get() }).filter(([name]) => name !== 'nr');
+  const row = (value: (name: string) => string) => names.map((name) => [name, value(name)] as const);
+  const inserted = row((name) => `new ${name}`);
+  const answer = await call('insert_rows', {
+    table: 'odd',
+    rows: [Object.fromEntries([['nr', 1], ...inserted])],
+  });
+  expect(answer.isError).toBe(false);
+  expect(stored()).toEqual(inserted);
+  const updated = row((name) => `again ${name}`);
+  await call('update_rows', {
+    table: 'odd',
+    changes: [{ key: { nr: 1 }, values: Object.fromEntries(updated) }],
+  });
+  expect(stored()).toEqual(updated);
+  database.close();
+});

@@ -10,7 +10,7 @@ import {
   planImport,
   suggestMap,
 } from '@trestle/core';
-import type { TableDescription } from '@trestle/driver-kit';
+import { byColumnName, type TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
@@ -30,7 +30,7 @@ const planBody = z.strictObject({
    * Maps the file's columns to the table's columns. Null leaves a column out. Trestle chooses the target of a column
    * without an entry.
    */
-  map: z.record(z.string(), z.string().nullable()).optional(),
+  map: byColumnName<string | null>((to) => to === null || typeof to === 'string').optional(),
   newIds: z.boolean().optional(),
 });
 const runBody = planBody.extend({

@@ -1,4 +1,4 @@
-import { filterOperators } from '@trestle/driver-kit';
+import { byColumnName, type Cell, filterOperators, type Json } from '@trestle/driver-kit';
 import { z } from 'zod';
 
 /** Schemas of the data that the window or a command sends to the app. */
@@ -111,8 +111,9 @@ export const shownRequest = z.discriminatedUnion('kind', [
 ]);
 
 /** Cells arrive through the wire codec, so they may be bigint or bytes. The driver checks them. */
-const cell = z.custom<import('@trestle/driver-kit').Cell>((value) => value !== undefined);
-const row = z.record(z.string(), cell);
+const isCell = (value: unknown) => value !== undefined;
+const cell = z.custom<Cell>(isCell);
+const row = byColumnName<Cell>(isCell);
 export const rowKey = row;
 const changeId = z.string();
 
@@ -141,7 +142,8 @@ export const recordKey = z.string().max(5_000);
 export const recordChange = z.strictObject({
   key: recordKey,
   version: z.int().min(0),
-  value: z.json(),
+  // Not `z.json()`: it drops a member called `__proto__`, so an edit of a column with that name would be lost.
+  value: z.unknown().refine((value) => value !== undefined) as unknown as z.ZodType<Json, Json>,
   connectionId: z.string().optional(),
   id: z.uuid().optional(),
   after: z.uuid().optional(),

@@ -5,7 +5,7 @@ import {
   type DriverDetails,
   type ImportedRow,
 } from '@trestle/core';
-import { packWire, unpackWire } from '@trestle/driver-kit';
+import { byColumnName, type Cell, packWire, unpackWire } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api/schemas.ts';
 
@@ -132,7 +132,9 @@ const coreOperations = {
   ),
 };
 
-const importedRows = z.array(z.strictObject({ id: z.string(), values: z.record(z.string(), z.unknown()) }));
+const importedRows = z.array(
+  z.strictObject({ id: z.string(), values: byColumnName<Cell>((value) => value !== undefined) }),
+);
 
 /**
  * Reads the index even if a recent one is known: a command that looks for the newest version must find it. If the

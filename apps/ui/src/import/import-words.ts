@@ -79,14 +79,18 @@ export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbe
 
 export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error' | 'warnings'>;
 
-/** Whether Trestle added the column to a file of failed rows. Such a column is no data. */
+/**
+ * Whether Trestle added the column to a file of failed rows. Such a column is no data. It has a number if the table has
+ * a column with the same name.
+ */
 export function isReportColumn(name: string): boolean {
-  return ['trestle_line', 'trestle_error', 'trestle_id'].includes(name);
+  return /^trestle_(line|error|id)(_\d+)?$/.test(name);
 }
 
 /** Says which id a row gets if it has no id in the file. */
 export function missingIdWords(key: string, columns: string[]): string {
-  return columns.includes('trestle_id')
-    ? `A row without ${key} gets the ${key} of its first import (trestle_id), so no row is stored twice.`
+  const id = columns.find((name) => /^trestle_id(_\d+)?$/.test(name));
+  return id !== undefined
+    ? `A row without ${key} gets the ${key} of its first import (${id}), so no row is stored twice.`
     : `A row without ${key} gets one derived from the file and the row’s position, so a second import adds no row twice.`;
 }

@@ -6,6 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFailedFile } from './failed-file.ts';
 import { surveyFile } from './survey-file.ts';
 
+const names = { line: 'trestle_line', error: 'trestle_error', id: 'trestle_id' };
+
 async function pets() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-failed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -25,7 +27,7 @@ test('without a failed row there is no file', async () => {
 test('the path is null until the file is closed', async () => {
   const { file, path } = await pets();
   const failed = createFailedFile(path, file);
-  await failed.write(file.sample[0]!, { problem: 'no' });
+  await failed.write(file.sample[0]!, { problem: 'no' }, names);
   expect(failed.path).toBe(null);
   await failed.close();
   expect([failed.rows, failed.path]).toEqual([1, path]);
@@ -34,14 +36,14 @@ test('the path is null until the file is closed', async () => {
 test('the path stays null if a row could not be written because the disk was full', async () => {
   const { source, file, path } = await pets();
   const failed = createFailedFile(path, file);
-  await failed.write(file.sample[0]!, { problem: 'no' });
+  await failed.write(file.sample[0]!, { problem: 'no' }, names);
   const handle = await open(source);
   onTestFinished(() => handle.close());
   const full = vi
     .spyOn(Object.getPrototypeOf(handle), 'appendFile')
     .mockRejectedValueOnce(new Error('ENOSPC: no space left on device'));
   onTestFinished(() => full.mockRestore());
-  await expect(failed.write(file.sample[0]!, { problem: 'no' })).rejects.toThrow('ENOSPC');
+  await expect(failed.write(file.sample[0]!, { problem: 'no' }, names)).rejects.toThrow('ENOSPC');
   await failed.close();
   expect([failed.rows, failed.path]).toEqual([2, null]);
 });

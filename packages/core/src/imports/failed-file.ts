@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { failedRows, type RowFailure } from './failed-rows.ts';
+import { type FailedRows, failedRows, type RowFailure } from './failed-rows.ts';
+import type { ReportColumns } from './plan-import.ts';
 import type { SourceRow } from './source-row.ts';
 import type { ImportFile } from './survey-file.ts';
 
@@ -8,13 +9,14 @@ export interface FailedFile {
   readonly rows: number;
   /** Null until the file is closed, and if it is incomplete or was not created. */
   readonly path: string | null;
-  write(row: SourceRow, failure: RowFailure): Promise<void>;
+  /** `names`: the same for each row. */
+  write(row: SourceRow, failure: RowFailure, names: ReportColumns): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The failed rows of an import as a file, which can be imported. Created with the first row. Never overwrites a file. */
 export function createFailedFile(path: string, file: ImportFile): FailedFile {
-  const report = failedRows(file);
+  let report: FailedRows | undefined;
   let handle: FileHandle | null = null;
   let rows = 0;
   let written = 0;
@@ -26,14 +28,15 @@ export function createFailedFile(path: string, file: ImportFile): FailedFile {
     get path() {
       return isClosed && written === rows ? path : null;
     },
-    async write(row, failure) {
+    async write(row, failure, names) {
       handle ??= await open(path, 'wx', 0o600);
+      report ??= failedRows(file, names);
       rows++;
       await handle.appendFile(report.row(row, failure));
       written++;
     },
     async close() {
-      if (!handle) return;
+      if (!handle || !report) return;
       try {
         await handle.appendFile(report.end());
         isClosed = true;

@@ -1,6 +1,6 @@
 import { csvField, csvName } from '../csv-field.ts';
 import { jsonRowText } from './parse-json-row.ts';
-import { reportColumns } from './plan-import.ts';
+import type { ReportColumns } from './plan-import.ts';
 import type { SourceRow, SourceValue } from './source-row.ts';
 import type { ImportFile } from './survey-file.ts';
 
@@ -18,23 +18,17 @@ export interface RowFailure {
   derivedId?: string | undefined;
 }
 
-const ours = new Set<string>(Object.values(reportColumns));
-
-export function failedRows({ format, delimiter, columns }: ImportFile): FailedRows {
-  if (format === 'csv')
-    return csvReport(
-      columns.filter((name) => !ours.has(name)),
-      delimiter,
-      columns,
-    );
+export function failedRows({ format, delimiter, columns }: ImportFile, names: ReportColumns): FailedRows {
+  const ours = new Set(Object.values(names));
+  if (format === 'csv') return csvReport(columns, delimiter, names);
   let count = 0;
   const text: FailedRows['row'] = (row, { problem, derivedId }) => {
     if (typeof row.unread === 'string') return row.unread;
     const own = Array.from(row.values).filter(([name]) => !ours.has(name));
     const report: [string, SourceValue][] = [
-      [reportColumns.line, row.line],
-      [reportColumns.error, problem],
-      ...(derivedId === undefined ? [] : [[reportColumns.id, derivedId] as [string, string]]),
+      [names.line, row.line],
+      [names.error, problem],
+      ...(derivedId === undefined ? [] : [[names.id, derivedId] as [string, string]]),
     ];
     return jsonRowText([...report, ...own]);
   };
@@ -45,14 +39,16 @@ export function failedRows({ format, delimiter, columns }: ImportFile): FailedRo
   };
 }
 
-function csvReport(own: string[], delimiter: string, all: string[]): FailedRows {
+function csvReport(all: string[], delimiter: string, ours: ReportColumns): FailedRows {
+  const isOurs = (name: string) => Object.values(ours).includes(name);
+  const own = all.filter((name) => !isOurs(name));
   let hasHeader = false;
   const record = (fields: SourceValue[]) =>
     `${fields.map((field) => csvField(field === null ? null : String(field), delimiter)).join(delimiter)}\r\n`;
   const header = () => {
     if (hasHeader) return '';
     hasHeader = true;
-    const names = [reportColumns.line, reportColumns.error, reportColumns.id, ...own];
+    const names = [ours.line, ours.error, ours.id, ...own];
     return `${names.map((name) => csvName(name, delimiter)).join(delimiter)}\r\n`;
   };
   return {
@@ -60,7 +56,7 @@ function csvReport(own: string[], delimiter: string, all: string[]): FailedRows 
       // The columns of the report come first, where a row with too few or too many fields does not shift them. Such a
       // row fails again if the report is imported.
       const ownFields = Array.isArray(row.unread)
-        ? row.unread.filter((_, index) => !ours.has(all[index] ?? ''))
+        ? row.unread.filter((_, index) => !isOurs(all[index] ?? ''))
         : own.map((name) => row.values.get(name) ?? null);
       return header() + record([String(row.line), problem, derivedId, ...ownFields]);
     },

@@ -1,7 +1,7 @@
 import type { Cell } from '@trestle/driver-kit';
 import { derivedId } from './derived-id.ts';
 import { fitJsonValue, fitText } from './fit-cell.ts';
-import { type ImportPlan, reportColumns } from './plan-import.ts';
+import type { ImportPlan } from './plan-import.ts';
 import type { SourceRow } from './source-row.ts';
 import type { ImportFile } from './survey-file.ts';
 
@@ -18,7 +18,7 @@ export type FittedRow =
 /** Converts a row of the file to the values of a new row, or returns the reason why the file's row does not fit. */
 export function fitRow(
   row: SourceRow,
-  { table, columns, missingId }: ImportPlan,
+  { table, columns, missingId, report }: ImportPlan,
   file: Pick<ImportFile, 'format' | 'digest'>,
 ): FittedRow {
   const fit = file.format === 'csv' ? fitText : fitJsonValue;
@@ -30,9 +30,8 @@ export function fitRow(
   const wrongColumns = new Map<string, string>();
   for (const [name, column] of columns) {
     const value = row.values.get(name);
-    // A column that does not allow NULL gets its default instead of NULL. If the column has no default, the
-    // database reports an error.
-    if (value === undefined || (value === null && !column.nullable)) continue;
+    // NULL is a value, so the database refuses it for a column that does not allow NULL. In the key it is a missing id.
+    if (value === undefined || (value === null && table.key.includes(column.name))) continue;
     const fitted = fit(value, column.type);
     if (fitted.ok) values[column.name] = fitted.cell;
     else {
@@ -42,8 +41,13 @@ export function fitRow(
     }
   }
   // The user must fix a wrong id. The import does not replace it with a derived id.
-  const missing = table.key.filter((name) => !wrong.has(name) && isMissing(values[name]));
-  const id = missing.length > 0 && missingId === 'derived' ? idOf(row, file.digest) : undefined;
+  const isMissing = (name: string) => {
+    const cell = values[name];
+    // An empty text is a value, but no uuid.
+    return cell === undefined || cell === null || (cell === '' && isUuid(table, name));
+  };
+  const missing = table.key.filter((name) => !wrong.has(name) && isMissing(name));
+  const id = missing.length > 0 && missingId === 'derived' ? idOf(row, report.id, file.digest) : undefined;
   if (id !== undefined) values[table.key[0]!] = id;
   else if (missing.length > 0 && missingId === null)
     problems.unshift(`${missing.join(', ')}: the row has no id`);
@@ -53,12 +57,12 @@ export function fitRow(
   return { ok: true, values, ...derived };
 }
 
-function isMissing(cell: Cell | undefined): boolean {
-  return cell === undefined || cell === null || cell === '';
+function isUuid({ columns }: ImportPlan['table'], name: string): boolean {
+  return columns.some((column) => column.name === name && column.type === 'uuid');
 }
 
-/** The row's `trestle_id`, which a report of failed rows may contain. Otherwise an id from the file and row number. */
-function idOf(row: SourceRow, digest: string): string {
-  const kept = row.values.get(reportColumns.id);
+/** The id of the row in a report of failed rows. Otherwise an id from the file and row number. */
+function idOf(row: SourceRow, reportColumn: string, digest: string): string {
+  const kept = row.values.get(reportColumn);
   return typeof kept === 'string' && kept !== '' ? kept : derivedId(digest, row.ordinal);
 }

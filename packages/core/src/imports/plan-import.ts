@@ -1,8 +1,20 @@
 import { type ColumnDescription, suggestName, type TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 
-/** Columns that a report of failed rows has in addition to those of the imported file. */
-export const reportColumns = { line: 'trestle_line', error: 'trestle_error', id: 'trestle_id' } as const;
+/** The columns that a report of failed rows has in addition to those of the imported file. */
+export type ReportColumns = Record<'line' | 'error' | 'id', string>;
+
+/** The table may have columns with these names too. The columns of the report then get a number. */
+export function reportColumnsOf({ columns }: Pick<TableDescription, 'columns'>): ReportColumns {
+  const taken = new Set(columns.map(({ name }) => name));
+  const free = (name: string) => {
+    if (!taken.has(name)) return name;
+    let number = 2;
+    while (taken.has(`${name}_${number}`)) number++;
+    return `${name}_${number}`;
+  };
+  return { line: free('trestle_line'), error: free('trestle_error'), id: free('trestle_id') };
+}
 
 export interface ImportPlan {
   table: TableDescription;
@@ -13,6 +25,7 @@ export interface ImportPlan {
    * refused.
    */
   missingId: 'derived' | 'database' | null;
+  report: ReportColumns;
 }
 
 export interface PlanOptions {
@@ -29,30 +42,33 @@ export interface PlanOptions {
 export function planImport(names: string[], table: TableDescription, options: PlanOptions = {}): ImportPlan {
   const refusal = table.readOnly?.insert;
   if (refusal) throw unfit(`${table.name} takes no new rows. ${refusal}`);
-  const { map = {}, newIds = false } = options;
-  for (const name of Object.keys(map)) {
-    if (!names.includes(name)) throw unfit(`The file has no column "${name}"`, suggestName(name, names));
-  }
+  const { newIds = false } = options;
+  const map = Object.fromEntries(
+    Object.entries(options.map ?? {}).map(([name, target]) => [columnOfFile(name, names), target]),
+  );
   const columns = new Map<string, ColumnDescription>();
+  const report = reportColumnsOf(table);
+  const ofReport = Object.values(report);
   for (const name of names) {
-    if (!Object.hasOwn(map, name) && Object.values<string>(reportColumns).includes(name)) continue;
+    if (!Object.hasOwn(map, name) && ofReport.includes(name)) continue;
     const target = Object.hasOwn(map, name) ? map[name]! : suggestColumn(name, names, table);
     if (target === null) continue;
     columns.set(name, requireColumn(name, target, table));
   }
   assertDistinct(columns);
   if (columns.size === 0) throw unfit(`No column of the file goes into ${table.name}`);
-  return { table, columns, missingId: missingIdOf(table, columns, newIds) };
+  return { table, columns, missingId: missingIdOf(table, columns, newIds), report };
 }
 
 /**
  * A suggested target for each column of the file. Null if no writable column matches, or the match is already used.
- * Null also for `reportColumns`.
+ * Null also for the columns of a report.
  */
 export function suggestMap(names: string[], table: TableDescription): Record<string, string | null> {
   const taken = new Set<string>();
+  const ofReport = Object.values(reportColumnsOf(table));
   const entries = names.map((name): [string, string | null] => {
-    if (Object.values<string>(reportColumns).includes(name)) return [name, null];
+    if (ofReport.includes(name)) return [name, null];
     const target = suggestColumn(name, names, table);
     const column = table.columns.find((one) => one.name === target);
     if (!column || !isWritable(column) || taken.has(target)) return [name, null];
@@ -67,7 +83,9 @@ export function suggestMap(names: string[], table: TableDescription): Record<str
  * `_id` also matches a key that is one uuid column, unless another column of the file has the name of the key. Returns
  * `name` if nothing matches.
  */
-function suggestColumn(name: string, names: string[], { columns, key }: TableDescription): string {
+function suggestColumn(given: string, names: string[], { columns, key }: TableDescription): string {
+  // A file may have a space after each comma. But a column may also be called " lead".
+  const name = columns.some((column) => column.name === given) ? given : given.trim();
   const exact = columns.find((column) => column.name === name);
   if (exact) return exact.name;
   const similar = columns.filter((column) => column.name.toLowerCase() === name.toLowerCase());
@@ -75,6 +93,13 @@ function suggestColumn(name: string, names: string[], { columns, key }: TableDes
   const id = key.length === 1 ? columns.find((column) => column.name === key[0]) : undefined;
   const isTaken = names.some((other) => other.toLowerCase() === id?.name.toLowerCase());
   return id?.type === 'uuid' && !isTaken && /^_?id$/i.test(name) ? id.name : name;
+}
+
+/** A name may leave out the spaces around the column's name in the file. */
+function columnOfFile(name: string, names: string[]): string {
+  const found = names.includes(name) ? name : names.find((one) => one.trim() === name.trim());
+  if (found === undefined) throw unfit(`The file has no column "${name}"`, suggestName(name, names));
+  return found;
 }
 
 function requireColumn(from: string, target: string, table: TableDescription): ColumnDescription {

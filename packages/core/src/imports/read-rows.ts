@@ -94,10 +94,11 @@ function csvReader(delimiter: string): RowReader {
 
 function readHeader(fields: (string | null)[], line: number, problem: string | undefined): string[] {
   if (problem) throw unreadable(line, problem);
-  const names = fields.map((field) => field?.trim() ?? '');
+  const names = fields.map((field) => field ?? '');
   const seen = new Set<string>();
   const twice = names.find((name) => seen.size === seen.add(name).size);
-  if (names.includes('')) throw unreadable(line, 'the header has a column without a name');
+  if (names.some((name) => name.trim() === ''))
+    throw unreadable(line, 'the header has a column without a name');
   if (twice !== undefined) throw unreadable(line, `the header names the column "${twice}" twice`);
   return names;
 }

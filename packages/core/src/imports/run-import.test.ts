@@ -9,7 +9,7 @@ import type { ImportBatch, ImportedRow } from '../types.ts';
 import { checkFile } from './check-file.ts';
 import { failedRows } from './failed-rows.ts';
 import { fitRow } from './fit-row.ts';
-import { type PlanOptions, planImport } from './plan-import.ts';
+import { type PlanOptions, planImport, reportColumnsOf } from './plan-import.ts';
 import { runImport } from './run-import.ts';
 import { surveyFile } from './survey-file.ts';
 
@@ -61,7 +61,7 @@ async function run(
 ) {
   const file = await fileOf(content);
   const sent: ImportedRow[] = [];
-  const writer = failedRows(file);
+  const writer = failedRows(file, reportColumnsOf(table));
   let failed = '';
   const report = await runImport({
     file,
@@ -378,6 +378,8 @@ test.each([
 
 test('the report of failed rows keeps a column whose name has many semicolons', async () => {
   const file = await fileOf('name,"a;b;c;d;e;f;g"\nRex,1\n');
-  const report = await fileOf(failedRows(file).row(file.sample[0]!, { problem: 'no' }));
+  const report = await fileOf(
+    failedRows(file, reportColumnsOf(table)).row(file.sample[0]!, { problem: 'no' }),
+  );
   expect(report.columns.slice(3)).toEqual(file.columns);
 });

@@ -84,7 +84,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   const fail = async (row: SourceRow, failure: RowFailure, status: 'failed' | 'unknown' = 'failed') => {
     counts[status]++;
     parts.onFailed(row, failure);
-    if (!unwritten) await parts.failedFile?.write(row, failure).catch(noteUnwritten);
+    if (!unwritten) await parts.failedFile?.write(row, failure, plan.report).catch(noteUnwritten);
   };
 
   /**

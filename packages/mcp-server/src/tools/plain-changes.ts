@@ -1,7 +1,6 @@
 import { AppError } from '@trestle/core';
 import type { Cell, Change, ColumnDescription, Json, RowKey } from '@trestle/driver-kit';
-import { parseCell, suggestName } from '@trestle/driver-kit';
-import { z } from 'zod';
+import { byColumnName, parseCell, suggestName } from '@trestle/driver-kit';
 
 /** Changes as a client sends them, in plain JSON. `toChanges` converts the values to cells. */
 export type WantedChanges =
@@ -15,7 +14,7 @@ type PlainCells = Record<string, unknown>;
 export const maxChanges = 1_000;
 
 /** A key or the values of a row, by column name. */
-export const cellsArgument = z.record(z.string(), z.unknown());
+export const cellsArgument = byColumnName<unknown>(() => true);
 
 type Columns = Map<string, ColumnDescription>;
 

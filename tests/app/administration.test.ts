@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { enterWindow } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
@@ -118,6 +119,107 @@ describe.each([
     },
   );
 });
+
+const sqlite = (name: string, file: string, ...levels: string[]) => [
+  ...['connections', 'add', '--driver', 'sqlite', '--name', name, '--file', file],
+  ...levels,
+];
+const open = ['--external-clients', 'readWrite', '--ai-policy', 'alwaysAllow'];
+
+describe.skipIf(!hasTerminal).each([
+  ['with the app running', true],
+  ['without the app', false],
+])('%s, once the passphrase is set last', (_name, isRunning) => {
+  test('a program cannot add, import or move a connection with levels above the default; the person can', async () => {
+    const home = createHome();
+    if (isRunning) await home.start();
+    const file = (name: string) => {
+      const path = join(home.folder, `${name}.db`);
+      new DatabaseSync(path).exec('CREATE TABLE fact (id INTEGER PRIMARY KEY)');
+      return path;
+    };
+    // The set-up script of docs/command-line.md.
+    expect((await home.run(sqlite('Open', file('open'), ...open))).code).toBe(0);
+    expect((await home.run(sqlite('Kept', file('kept')))).code).toBe(0);
+    expect((await setPassphrase(home)).code).toBe(0);
+
+    const kept = file('kept2');
+    const raised = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow', fields: { file: kept } };
+    const imported = writeImport(home, raised);
+    const attempts = [
+      sqlite('Facts', kept, ...open),
+      sqlite('Facts', kept, '--reach-limit', '101'),
+      ['connections', 'import', imported],
+      ['connections', 'import', imported, '--replace'],
+      ['connections', 'edit', 'Open', '--file', kept],
+      ['connections', 'edit', 'Kept', ...open],
+    ];
+    for (const args of attempts) {
+      const refused = await home.run(args, {
+        input: `${passphrase}\n`,
+        env: { TRESTLE_PASSPHRASE: passphrase },
+      });
+      expect([args, refused.code, refused.stdout]).toEqual([args, 1, '']);
+      expect(refused.stderr).toContain('needs the administrator passphrase');
+    }
+    const given = await home.run([...sqlite('Facts', kept, ...open), '--passphrase', passphrase]);
+    expect([given.code, given.stderr]).toEqual([1, expect.stringContaining("Unknown option '--passphrase'")]);
+    await home.run(['connections', 'remove', 'Kept']);
+    expect(await home.run(sqlite('Kept', file('kept3'), ...open))).toMatchObject({ code: 1 });
+    expect(await home.run(sqlite('Kept', file('kept4')))).toMatchObject({ code: 0 });
+
+    expect((await home.run(['connections', 'import', imported, '--dry-run'])).stdout).toBe(
+      'New       "Facts"\n' +
+        '  Needs the administrator passphrase: External Clients: readOnly → readWrite\n' +
+        '  Needs the administrator passphrase: AI Policy: askEachTime → alwaysAllow\n' +
+        'Nothing was saved.\n',
+    );
+    const asked: [string, string][] = [['Administrator passphrase: ', passphrase]];
+    const added = await atTerminal(home.folder, ['connections', 'import', imported], asked);
+    expect([added.code, added.output]).toEqual([0, expect.stringContaining('New       "Facts"')]);
+    expect(added.output).not.toContain(passphrase);
+    const levels = (await home.json('connections', 'list'))
+      .filter(({ sample }: { sample: boolean }) => !sample)
+      .map((one: { name: string; aiPolicy: string }) => [one.name, one.aiPolicy]);
+    expect(levels).toEqual([
+      ['Open', 'alwaysAllow'],
+      ['Kept', 'askEachTime'],
+      ['Facts', 'alwaysAllow'],
+    ]);
+  });
+});
+
+test.skipIf(!hasTerminal)(
+  'a window opened by a printed link asks for the passphrase before it saves higher levels',
+  async () => {
+    const home = createHome();
+    const app = await home.start();
+    const entry = await enterWindow(app.link);
+    const file = join(home.folder, 'facts.db');
+    new DatabaseSync(file).exec('CREATE TABLE fact (id INTEGER PRIMARY KEY)');
+    const draft = {
+      name: 'Facts',
+      driver: 'sqlite',
+      fields: { file },
+      externalClients: 'readWrite',
+      aiPolicy: 'alwaysAllow',
+      safeMode: 'off',
+      color: null,
+    };
+    expect(await call(entry, 'connections.create', { ...draft, name: 'First' })).toMatchObject({
+      name: 'First',
+    });
+    await setPassphrase(home);
+    // As the window duplicates a connection.
+    expect(await call(entry, 'connections.create', draft)).toMatchObject({ code: 'passphrase_needed' });
+    const text = JSON.stringify({ connections: [draft] });
+    expect(
+      await call(entry, 'connections.importFile', { name: 'a.json', text, dryRun: false }),
+    ).toMatchObject({ code: 'passphrase_needed' });
+    await call(entry, 'app.unlock', { passphrase });
+    expect(await call(entry, 'connections.create', draft)).toMatchObject({ name: 'Facts' });
+  },
+);
 
 test.skipIf(!hasTerminal)('a window opened by a printed link asks for the passphrase once', async () => {
   const home = createHome();

@@ -143,11 +143,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       timing,
       log,
       onAccessChanged: (id) => runner.cancelClients(id, accessChanged),
+      onMoved: (id) => approvals.endConnection(id),
     });
 
     const maskOf = createMaskOf({ connections, drivers });
     const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
-    const approvals = new Approvals({
+    const approvals: Approvals = new Approvals({
       queue,
       refusalMs: timing.refusalMs,
       events,

@@ -21,7 +21,10 @@ const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VA
   --secrets           read secrets from standard input even if none is required
 
 A secret is never an argument. At a terminal, Trestle asks for each one. Otherwise it reads standard input: the
-required secret, or a JSON object by field, such as {"apiKey": "…", "providerKeys": {"X-OpenAI-Api-Key": "…"}}.`;
+required secret, or a JSON object by field, such as {"apiKey": "…", "providerKeys": {"X-OpenAI-Api-Key": "…"}}.
+
+Once an administrator passphrase is set, each level above the default needs it. A script adds its connections first
+and sets the passphrase last.`;
 
 const ownOptions = {
   driver: { type: 'string' },

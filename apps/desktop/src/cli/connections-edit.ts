@@ -23,8 +23,8 @@ Changes the settings that you name, and no others.
   --secrets           enter the secrets again. At a terminal, Trestle asks for each one. Otherwise it reads standard
                       input: the required secret, or a JSON object by field, such as {"apiKey": "…"}.
 
-Giving clients more rights needs the administrator passphrase. A change to a field of the driver may drop the
-stored secrets: enter them again with --secrets.`;
+Giving clients more rights needs the administrator passphrase. Once one is set, so does a change to a field of the
+driver while a level is above the default. The change may drop the stored secrets: enter them again with --secrets.`;
 
 const ownOptions = {
   name: { type: 'string' },

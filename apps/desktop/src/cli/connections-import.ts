@@ -22,7 +22,10 @@ folder for standard input.
 
   --replace   replace the connection that has the same name. If the driver or a field changes, the stored
               secrets are dropped. Giving clients more rights needs the administrator passphrase.
-  --dry-run   say what would change, and change nothing`;
+  --dry-run   say what would change and what needs the passphrase, and change nothing
+
+Once an administrator passphrase is set, each level above the default needs it on a connection that is new or whose
+driver or field changes.`;
 
 export async function importFile({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(
@@ -33,6 +36,7 @@ export async function importFile({ args, dist }: CommandContext): Promise<number
   );
   if (!parsed) return 0;
   const file = parsed.positionals[0]!;
+  const isDry = parsed.values['dry-run'] ?? false;
   const { connections } = await readImport(file);
   const drivers = new Map((await askCore(dist, 'drivers.list')).map((driver) => [driver.id, driver]));
   const folder = file === '-' ? process.cwd() : dirname(file);
@@ -42,22 +46,32 @@ export async function importFile({ args, dist }: CommandContext): Promise<number
       return driver ? { ...draft, fields: absolutePaths(driver, draft.fields, folder) } : draft;
     }),
     replace: parsed.values.replace ?? false,
-    dryRun: parsed.values['dry-run'] ?? false,
+    dryRun: isDry,
   });
-  if (parsed.values.json) printJson(saved);
-  else for (const one of saved) for (const line of importedLines(one)) console.log(printable(line));
-  if (parsed.values['dry-run'] && !parsed.values.json) console.log('Nothing was saved.');
+  if (parsed.values.json) {
+    printJson(saved);
+    return 0;
+  }
+  const isGuarded = isDry && (await askCore(dist, 'passphrase.isSet'));
+  for (const one of saved) for (const line of importedLines(one, isGuarded)) console.log(printable(line));
+  if (isDry) console.log('Nothing was saved.');
   return 0;
 }
 
-function importedLines({ name, outcome, changes, raises, droppedSecrets }: ImportedConnection): string[] {
+/** `isGuarded`: a dry run also says what needs the administrator passphrase. */
+function importedLines(
+  { name, outcome, changes, raises, aboveDefault, droppedSecrets }: ImportedConnection,
+  isGuarded: boolean,
+): string[] {
   const head = `${outcomes[outcome]} "${name}"`;
-  if (outcome === 'created') return [head];
+  const needed = isGuarded ? aboveDefault : [];
+  const needs = needed.map((level) => `  Needs the administrator passphrase: ${level}`);
+  if (outcome === 'created') return [head, ...needs];
   const dropped = droppedSecrets.map(
     (label) => `${label}: dropped, because the driver or a field changes. Enter it again.`,
   );
   const widened = raises.length > 0 ? ['Clients may do more here than before.'] : [];
-  return [head, ...[...changes, ...dropped, ...widened].map((line) => `  ${line}`)];
+  return [head, ...[...changes, ...dropped, ...widened].map((line) => `  ${line}`), ...needs];
 }
 
 const outcomes = { created: 'New      ', replaced: 'Replaced ', unchanged: 'Unchanged' };

@@ -28,6 +28,8 @@ export class Approvals {
   readonly #once = new WeakMap<AbortSignal, Set<string>>();
   readonly #refusals: Refusals;
   readonly #pending = new Map<string, SharedTask<AccessAnswer>>();
+  /** How often each connection has been led to another database. */
+  readonly #moves = new Map<string, number>();
   readonly #queue: ApprovalQueue;
 
   readonly #options: { events: Pick<EventHub, 'emit'>; onWithdrawn(grant: Withdrawn): void };
@@ -81,6 +83,22 @@ export class Approvals {
     if (ended.length === 0) return;
     for (const [key] of ended) this.#granted.delete(key);
     this.#options.events.emit({ type: 'approvalsChanged' });
+  }
+
+  /**
+   * Ends the approvals of a connection that may lead to another database now. Otherwise a program with a shell could
+   * lead an approved connection to a database that the user did not approve.
+   */
+  endConnection(connectionId: string): void {
+    this.#moves.set(connectionId, this.#movesOf(connectionId) + 1);
+    const ended = [...this.#granted].filter(([, { approval }]) => approval.connection.id === connectionId);
+    if (ended.length === 0) return;
+    for (const [key] of ended) this.#granted.delete(key);
+    this.#options.events.emit({ type: 'approvalsChanged' });
+  }
+
+  #movesOf(connectionId: string): number {
+    return this.#moves.get(connectionId) ?? 0;
   }
 
   /**
@@ -160,8 +178,11 @@ export class Approvals {
     const forget = () => this.#pending.delete(id);
     // When the last waiting call has left, the question is withdrawn. A later call asks a new question.
     abandoned.addEventListener('abort', forget, { once: true });
+    const moves = this.#movesOf(connection.id);
     try {
       const answer = await this.#queue.ask(question, abandoned);
+      // The user allowed the database that the question was about.
+      if (moves !== this.#movesOf(connection.id)) return 'unanswered';
       if (answer === 'allowOnce') {
         // Note the admission before the waiting calls continue: the refusal of one bridge process covers every bridge
         // process that was not admitted before that refusal.

@@ -91,7 +91,7 @@ test('a program cannot replace a masked column by a kind of value of the same na
   await expect(masked({ columns: [], patterns: ['email'] })).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a program may create or import a new connection that is open to clients', async () => {
+test('without a passphrase, a program may create or import a new connection that is open to clients', async () => {
   const { core } = await testCore();
   await core.administer(program).createConnection(fixtureDraft);
   await core

@@ -17,7 +17,7 @@ import type {
   Tokens,
 } from '../types.ts';
 import { isOpenTo, notOpen, type ProgramWork, programRights } from './program-rights.ts';
-import { raisedLevels } from './raised-levels.ts';
+import { levelsAboveDefault, raisedLevels } from './raised-levels.ts';
 
 interface Parts {
   connections: Connections;
@@ -72,6 +72,23 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     if (!actor.isPerson) throw onlyThePerson(what, actor.door, await passphrase.isSet());
   }
 
+  /**
+   * Once a passphrase is set, a program may only give the default levels to a database. Otherwise it could remove a
+   * connection and add it again with other levels. `raised` needs the person even if no passphrase is set.
+   */
+  async function assertMayGive(given: GivenLevels[]): Promise<void> {
+    const isGuarded = await passphrase.isSet();
+    const words = given.flatMap(({ name, raised, aboveDefault }) => {
+      const levels = [
+        ...raised,
+        ...(isGuarded ? aboveDefault.filter((one) => !namesLevel(raised, one)) : []),
+      ];
+      if (levels.length === 0) return [];
+      return [`${name === undefined ? '' : `"${name}": `}${levels.join('; ')}`];
+    });
+    if (words.length > 0) await personOnly(`Giving clients more rights (${words.join('. ')})`);
+  }
+
   // With `anyFields`, a program could change the host and so send the stored key to a server of its own.
   const secretsFor = actor.isPerson ? ('anyFields' as const) : ('sameFields' as const);
 
@@ -84,15 +101,21 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     revokeToken: (id) => act({ action: 'revoke_token', about: id }, () => tokens.revoke(id)),
     removeToken: (id) => act({ action: 'remove_token', about: id }, () => tokens.remove(id)),
     createConnection: (draft) =>
-      act({ action: 'create_connection', about: `"${draft.name}"` }, () => connections.create(draft)),
+      act({ action: 'create_connection', about: `"${draft.name}"` }, async () => {
+        await assertMayGive([{ raised: [], aboveDefault: levelsAboveDefault(draft) }]);
+        return connections.create(draft);
+      }),
     updateConnection: (id, draft) =>
       act({ action: 'update_connection', about: `"${draft.name}"`, connectionId: id }, () =>
         connections.update(id, draft, {
           secretsFor,
-          async check(before, after) {
-            const raised = raisedLevels(before, after);
-            if (raised.length > 0) await personOnly(`Giving clients more rights (${raised.join('; ')})`);
-          },
+          check: (before, after, isMoved) =>
+            assertMayGive([
+              {
+                raised: raisedLevels(before, after),
+                aboveDefault: isMoved ? levelsAboveDefault(after) : [],
+              },
+            ]),
         }),
       ),
     removeConnection: (id) =>
@@ -109,12 +132,10 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         connections.importAll(drafts, {
           replace,
           dryRun,
-          async check(summaries) {
-            const raised = summaries.filter(({ raises }) => raises.length > 0);
-            if (raised.length === 0) return;
-            const words = raised.map(({ name, raises }) => `"${name}": ${raises.join('; ')}`);
-            await personOnly(`Giving clients more rights (${words.join('. ')})`);
-          },
+          check: (summaries) =>
+            assertMayGive(
+              summaries.map(({ name, raises, aboveDefault }) => ({ name, raised: raises, aboveDefault })),
+            ),
         }),
       );
     },
@@ -174,6 +195,19 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     },
     setPassphrase: (given) => act({ action: 'set_passphrase' }, () => passphrase.set(given)),
   };
+}
+
+interface GivenLevels {
+  /** The name of the connection, if the act concerns several. */
+  name?: string;
+  raised: string[];
+  aboveDefault: string[];
+}
+
+/** Whether one of the entries is about the same level, such as `AI Policy`. */
+function namesLevel(entries: string[], entry: string): boolean {
+  const level = entry.slice(0, entry.indexOf(':'));
+  return entries.some((one) => one.startsWith(`${level}:`));
 }
 
 interface Act {

@@ -4,6 +4,8 @@ import type { AiPolicy, Connection, ConnectionDraft, ExternalClients, Masking } 
 const clientLevels: ExternalClients[] = ['blocked', 'readOnly', 'readWrite'];
 const policies: AiPolicy[] = ['never', 'askEachTime', 'alwaysAllow'];
 
+export const defaultReachLimit = 100;
+
 type Levels = Pick<ConnectionDraft, 'externalClients' | 'aiPolicy' | 'masking' | 'reachLimit'>;
 
 /** Describes each change by which clients could do or see more than before. */
@@ -23,6 +25,22 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   const bared = after.masking ? baredBy(before.masking, after.masking) : [];
   if (bared.length > 0) raised.push(`Masking: no longer ${bared.join(', ')}`);
   return raised;
+}
+
+/** A new connection has these levels if none are given. */
+export const defaultLevels = {
+  externalClients: 'readOnly',
+  aiPolicy: 'askEachTime',
+  reachLimit: defaultReachLimit,
+} as const satisfies Levels;
+
+/**
+ * Describes each level above the default. A connection that is new, or that leads to another database than before, has
+ * no earlier levels to compare with.
+ */
+export function levelsAboveDefault(levels: Levels): string[] {
+  // A new connection masks nothing, so no masking could be less.
+  return raisedLevels(defaultLevels, { ...levels, masking: undefined });
 }
 
 /**

@@ -40,6 +40,8 @@ interface Parts {
   log: Logger;
   /** The levels, the masking or the reach limit for external clients changed. */
   onAccessChanged(id: string): void;
+  /** The driver or a field that is not secret changed. */
+  onMoved(id: string): void;
 }
 
 /** Saved connections: the row in `trestle.db`, the secrets in their store, and the session that uses both. */
@@ -95,7 +97,7 @@ export class SavedConnections implements Connections {
       if (draft.name.trim() !== before.name) this.#assertFreeName(draft.name);
       await assertReadableFiles(manifest, valid.fields);
       const after = toConnection(draft, valid, { ...before, updatedAt: new Date().toISOString() }, kept);
-      await options.check?.(before, after);
+      await options.check?.(before, after, this.#isMoved(before, after));
       const undo = await this.#parts.secrets.put(id, valid.secrets);
       await orUndo(undo, () => this.#parts.rows.update(after));
       await this.#settle({ before, after, valid });
@@ -136,9 +138,16 @@ export class SavedConnections implements Connections {
   async #settle({ before, after, valid }: { before: Connection; after: Connection; valid: ValidDraft }) {
     const { id } = after;
     if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);
+    if (this.#isMoved(before, after)) this.#parts.onMoved(id);
     const gone = before.storedSecrets.filter((field) => !after.storedSecrets.includes(field));
     await this.#parts.secrets.delete(id, gone);
     if (reopens(before, after, valid)) await this.#parts.pool.close(id);
+  }
+
+  /** Whether the connection may lead to another database than before. */
+  #isMoved(before: Connection, after: Connection): boolean {
+    if (before.driver !== after.driver) return true;
+    return !isSame(this.#parts.drivers.manifestOf(after.driver), before.fields, after.fields);
   }
 
   /**

@@ -42,6 +42,7 @@ test('connections with and without secrets are imported, and reported as created
       ...['External Clients: readWrite', 'AI Policy: alwaysAllow'],
     ],
     raises: [],
+    aboveDefault: ['External Clients: readOnly → readWrite', 'AI Policy: askEachTime → alwaysAllow'],
     droppedSecrets: [],
   };
   expect(saved).toEqual([

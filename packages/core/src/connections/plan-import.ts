@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ConnectionFields, defaultFields, isSecretField, type Manifest } from '@trestle/driver-kit';
-import { raisedLevels } from '../administration/raised-levels.ts';
+import { levelsAboveDefault, raisedLevels } from '../administration/raised-levels.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { refuseUnsafePaths } from '../sessions/driver-fields.ts';
 import type { Connection, ConnectionDraft, ImportedConnection } from '../types.ts';
@@ -53,21 +53,21 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   refuseUnsafePaths(manifest, valid.fields, options.home);
   // If the driver or a field that is not secret changed, the stored secrets are dropped. A kept secret could go to
   // another host, or over weaker TLS.
-  const keepsSecrets = before?.driver === draft.driver && isSame(manifest, before.fields, valid.fields);
-  const kept = keepsSecrets ? before.storedSecrets : [];
+  const isMoved = before?.driver !== draft.driver || !isSame(manifest, before.fields, valid.fields);
+  const kept = before && !isMoved ? before.storedSecrets : [];
   const now = new Date().toISOString();
   const identity = before ?? { id: randomUUID(), sample: false, createdAt: now };
   const after = toConnection(whole, valid, { ...identity, updatedAt: now }, kept);
-  return { before, after, valid, summary: summarize(before, after, valid, manifest) };
+  return { before, after, valid, summary: summarize({ before, after, isMoved }, valid, manifest) };
 }
 
 function summarize(
-  before: Connection | null,
-  after: Connection,
+  { before, after, isMoved }: { before: Connection | null; after: Connection; isMoved: boolean },
   { secrets }: ValidDraft,
   manifest: Manifest,
 ): ImportedConnection {
   const { id, name } = after;
+  const aboveDefault = isMoved ? levelsAboveDefault(after) : [];
   const label = (field: string) => manifest.fields.find((one) => one.id === field)?.label ?? field;
   if (!before) {
     const changes = [
@@ -77,7 +77,7 @@ function summarize(
       `External Clients: ${after.externalClients}`,
       `AI Policy: ${after.aiPolicy}`,
     ];
-    return { id, name, outcome: 'created', changes, raises: [], droppedSecrets: [] };
+    return { id, name, outcome: 'created', changes, raises: [], aboveDefault, droppedSecrets: [] };
   }
   const changes = [
     ...changed('Driver', before.driver, after.driver),
@@ -100,7 +100,7 @@ function summarize(
     .filter((field) => !after.storedSecrets.includes(field) && !secrets.has(field))
     .map(label);
   const outcome = changes.length + droppedSecrets.length === 0 ? 'unchanged' : 'replaced';
-  return { id, name, outcome, changes, raises: raisedLevels(before, after), droppedSecrets };
+  return { id, name, outcome, changes, raises: raisedLevels(before, after), aboveDefault, droppedSecrets };
 }
 
 function changed(label: string, before: unknown, after: unknown): string[] {

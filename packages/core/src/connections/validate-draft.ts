@@ -7,11 +7,11 @@ import {
   type Manifest,
 } from '@trestle/driver-kit';
 import { z } from 'zod';
+import { defaultReachLimit } from '../administration/raised-levels.ts';
 import { AppError } from '../errors.ts';
 import { noMasking } from '../masking/mask.ts';
 import type { ConnectionDraft, Masking } from '../types.ts';
 
-const defaultReachLimit = 100;
 const longestWord = 10;
 const highestReachLimit = 1_000_000;
 

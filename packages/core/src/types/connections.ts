@@ -68,8 +68,11 @@ export interface TestOptions extends Pick<UpdateOptions, 'secretsFor'> {
 }
 
 export interface UpdateOptions {
-  /** Called before anything is stored. Rejects if the change is refused. */
-  check?: (before: Connection, after: Connection) => Promise<void>;
+  /**
+   * Called before anything is stored. Rejects if the change is refused. `isMoved`: the driver or a field that is not
+   * secret changes, so the connection may lead to another database.
+   */
+  check?: (before: Connection, after: Connection, isMoved: boolean) => Promise<void>;
   /** `sameFields`: stored secrets are kept only if the driver and all other fields stay the same. */
   secretsFor?: 'anyFields' | 'sameFields';
 }
@@ -113,6 +116,11 @@ export interface ImportedConnection {
   changes: string[];
   /** The changes that give clients more rights. */
   raises: string[];
+  /**
+   * The levels above the default, if the connection is new or may lead to another database than before. Once an
+   * administrator passphrase is set, they need it.
+   */
+  aboveDefault: string[];
   /** Labels of the stored secrets that are dropped because the driver or a field changes. */
   droppedSecrets: string[];
 }

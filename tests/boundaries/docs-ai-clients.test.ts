@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Effect } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { clients, httpClient } from '../../apps/desktop/src/client-setup/clients.ts';
-import { bridgeTokenName, decideAccess } from '../../packages/core/src/access/decide-access.ts';
+import { decideAccess } from '../../packages/core/src/access/decide-access.ts';
 import { defaultSettings } from '../../packages/core/src/settings/settings.ts';
 import type { ExternalClients, Permission } from '../../packages/core/src/types.ts';
 import { tools } from '../../packages/mcp-server/src/tools/index.ts';
@@ -67,12 +67,12 @@ test('the limits in docs/ai-clients.md and docs/data-and-ports.md equal the defa
 function mayDo(externalClients: ExternalClients, token: Permission | 'bridge', wanted: Effect): boolean {
   const named =
     token === 'bridge'
-      ? { name: bridgeTokenName, permission: 'fullAccess' as const }
-      : { name: 'A token', permission: token };
+      ? { kind: 'bridge' as const, permission: 'fullAccess' as const }
+      : { kind: 'user' as const, permission: token };
   const decision = decideAccess({
     caller: {
       kind: 'client',
-      token: { id: 't', allowlist: null, ...named },
+      token: { id: 't', name: 'A token', allowlist: null, ...named },
       clientName: 'Any',
       process: null,
     },

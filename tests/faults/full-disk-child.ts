@@ -29,7 +29,13 @@ const { id } = await core.connections.create({
   externalClients: 'readWrite',
   aiPolicy: 'alwaysAllow',
 });
-const token = { id: 't', name: 'Token', permission: 'readWrite' as const, allowlist: null };
+const token = {
+  kind: 'user' as const,
+  id: 't',
+  name: 'Token',
+  permission: 'readWrite' as const,
+  allowlist: null,
+};
 const client: Caller = { kind: 'client', token, clientName: 'Client', process: null };
 const filler = join(home, 'filler');
 

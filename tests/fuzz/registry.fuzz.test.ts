@@ -12,6 +12,7 @@ import { unpack } from '../../packages/core/src/plugins/unpack.ts';
 import { compareVersions } from '../../packages/core/src/registry/compare-versions.ts';
 import { newKey, publicKeyOf, publish } from '../../packages/core/src/registry/testing/served-registry.ts';
 import { verifyIndex } from '../../packages/core/src/registry/verify.ts';
+import { packagePathChecker } from '../../packages/driver-kit/src/package-paths.ts';
 import { fuzz } from './fuzz.ts';
 import { anyText, damage, damaged, expectOwnError, piecewise } from './texts.ts';
 
@@ -101,7 +102,7 @@ fuzz({
   inputs: entryName,
   property(name) {
     try {
-      const place = placeOf(name);
+      const place = placeOf(name, packagePathChecker());
       const path = join('/plugins/x', place);
       expect(path === '/plugins/x' || path.startsWith('/plugins/x/')).toBe(true);
       expect(relative('/plugins/x', path)).toBe(place);

@@ -146,7 +146,7 @@ test('a connection that asks the user first sends no events until the user has a
   expect(stream.heard()).toEqual([of(open.id, 'history')]);
   const list = await listen(secret, { resourceSubscriptions: ['trestle://connections'] });
   running.core.approvals.setPresence('window');
-  const token = { id, name: 'any', permission: 'readOnly' as const, allowlist: null };
+  const token = { kind: 'user' as const, id, name: 'any', permission: 'readOnly' as const, allowlist: null };
   const caller = { kind: 'client' as const, token, clientName: 'unknown client', process: null };
   const admitted = running.core.sessions.admit({ caller, connectionId: asks.id, signal }, 'history');
   await expect.poll(() => running.core.approvals.pending().length).toBe(1);

@@ -12,7 +12,7 @@ const secret = 'ada.lovelace@example.org';
 
 const client: Caller = {
   kind: 'client',
-  token: { id: 't', name: 'T', permission: 'fullAccess', allowlist: null },
+  token: { kind: 'user', id: 't', name: 'T', permission: 'fullAccess', allowlist: null },
   clientName: 'a client',
   process: null,
 };

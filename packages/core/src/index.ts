@@ -2,6 +2,7 @@ export {
   bridgeTokenName,
   cannotDestroy,
   decideAccess,
+  isBridge,
   visibleConnections,
 } from './access/decide-access.ts';
 export { newConnectionDraft } from './connections/new-draft.ts';

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { Clients } from './clients.ts';
 import { token } from './testing/fake-core.ts';
 
-const { id, name, permission, allowlist } = token('token-1', 'My token');
-const principal = { token: { id, name, permission, allowlist }, process: null };
+const { kind, id, name, permission, allowlist } = token('token-1', 'My token');
+const principal = { token: { kind, id, name, permission, allowlist }, process: null };
 const headers = new Headers({ 'MCP-Protocol-Version': '2025-11-25' });
 
 test('a client is listed during a request, and for five minutes after it', () => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import { bridgeTokenName, type Caller, type Core, type CoreEvent } from '@trestle/core';
+import { type Caller, type Core, type CoreEvent, isBridge } from '@trestle/core';
 import type { Principal } from './auth/principal.ts';
 import { connectionsUri } from './resources/resources.ts';
 import { readConnections } from './tools/list-connections.ts';
@@ -123,7 +123,7 @@ export class Subscriptions implements ServerEventBus {
         .map(({ id }) => id),
     );
     for (const { caller, controller } of this.#streams) {
-      if (caller.kind === 'person' || caller.token.name === bridgeTokenName) continue;
+      if (caller.kind === 'person' || isBridge(caller)) continue;
       if (!valid.has(caller.token.id)) controller.abort();
     }
   }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-code.ts';
+import { looksLikeCode, newCode, readCode } from './one-time-code.ts';
 
 /**
  * How a window was admitted. `window`: the app itself opened it on the user's screen, or the browser read the link
@@ -26,8 +26,8 @@ export interface Admission {
   createKey(door: WindowDoor, options?: { lifeMs?: number; onUsed?: () => void }): string;
   /** A secret like that of `createKey`, but short enough to type. It always counts as a link. */
   createCode(): string;
-  /** Exchanges a one-time key or code for the window's key. */
-  redeem(proof: string): { key: string } | { refused: 'unknown' | 'tooMany' };
+  /** Exchanges a one-time key or code for the window's key. Undefined if the proof is not valid. */
+  redeem(proof: string): { key: string } | undefined;
   find(key: string | undefined): AdmittedWindow | undefined;
   /** Ends every window, link and code. */
   endAll(): void;
@@ -52,7 +52,6 @@ export function createAdmission({
 } = {}): Admission {
   const entries = new Map<string, Entry>();
   const windows = new Map<string, AdmittedWindow & { end(): void }>();
-  const codeTries = createCodeLimit(now);
 
   function add(secret: string, entry: Entry): void {
     for (const [key, { until }] of entries) if (until <= now()) entries.delete(key);
@@ -92,13 +91,10 @@ export function createAdmission({
       return code;
     },
     redeem(proof) {
-      // Only tries of a code are limited: a key has 256 random bits. Wrong guesses of a code must not block a link.
-      const isCode = looksLikeCode(proof);
-      if (isCode && !codeTries.take()) return { refused: 'tooMany' };
-      const id = digest(isCode ? readCode(proof) : proof);
+      const id = digest(looksLikeCode(proof) ? readCode(proof) : proof);
       const entry = entries.get(id);
       entries.delete(id);
-      if (!entry || entry.until <= now()) return { refused: 'unknown' };
+      if (!entry || entry.until <= now()) return undefined;
       entry.onUsed?.();
       onEntered?.(entry.door);
       return { key: admit(entry.door) };

@@ -11,22 +11,14 @@ export function enterRoute(admission: Admission): Hono {
   app.use(limitBody(1));
   app.post('/', async (context) => {
     const parsed = body.safeParse(await context.req.json().catch(() => undefined));
-    const answer = parsed.success ? admission.redeem(parsed.data.proof) : ({ refused: 'unknown' } as const);
-    if ('key' in answer) return context.json({ key: answer.key });
-    return context.json({ error: refusals[answer.refused] }, answer.refused === 'tooMany' ? 429 : 401);
+    const answer = parsed.success ? admission.redeem(parsed.data.proof) : undefined;
+    return answer ? context.json(answer) : context.json({ error: refusal }, 401);
   });
   return app;
 }
 
-const refusals = {
-  unknown: {
-    code: 'not_admitted',
-    message: 'This link or code is not valid: each works once, within ten minutes',
-    hint: 'Run trestle --no-window in a terminal: it prints a new link and code.',
-  },
-  tooMany: {
-    code: 'rate_limited',
-    message: 'Too many codes were tried',
-    hint: 'Wait a minute, then type the code again.',
-  },
+const refusal = {
+  code: 'not_admitted',
+  message: 'This link or code is not valid: each works once, within ten minutes',
+  hint: 'Run trestle --no-window in a terminal: it prints a new link and code.',
 };

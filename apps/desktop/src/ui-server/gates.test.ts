@@ -19,11 +19,11 @@ describe('admission', () => {
     expect((await ui.tryEntry(proof)).status).toBe(401);
   });
 
-  test('a code gives a key; more than ten tries a minute are refused', async () => {
+  test('a code gives a key, once, also after many wrong codes of another user of the machine', async () => {
     const code = ui.code();
-    for (let tries = 0; tries < 9; tries += 1) expect((await ui.tryEntry('WRONG')).status).toBe(401);
+    for (let tries = 0; tries < 200; tries += 1) expect((await ui.tryEntry('WRONG')).status).toBe(401);
     expect((await ui.tryEntry(code)).status).toBe(200);
-    expect((await ui.tryEntry(ui.code())).status).toBe(429);
+    expect((await ui.tryEntry(code)).status).toBe(401);
   });
 
   test.each(['', 'guess', '__proto__', 'x'.repeat(43)])('refuses %j', async (proof) => {

@@ -27,7 +27,7 @@ export function CodeForm() {
       <TextInput
         aria-label="One-time code"
         placeholder="One-time code"
-        maxLength={20}
+        maxLength={30}
         className={styles.code}
         value={code}
         onChange={(event) => setCode(event.target.value)}

@@ -147,7 +147,7 @@ test('a refusal of a bridge process also covers other bridge processes, unless t
   const { id } = await core.connections.create(asking);
   const open = await core.connections.create({ ...asking, name: 'Open', aiPolicy: 'alwaysAllow' });
   const bridge = (process: string): Caller => ({
-    ...(client({ id: 'b', name: '__stdio_bridge__' }) as typeof clientCaller),
+    ...(client({ kind: 'bridge', id: 'b' }) as typeof clientCaller),
     process,
   });
   // A process may query `needsApproval`, or be refused without a question. Neither counts as admitted.
@@ -178,7 +178,7 @@ test('after "allow once", a second waiting call of the same bridge process asks 
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const bridge = (process: string): Caller => ({
-    ...(client({ id: 'b', name: '__stdio_bridge__' }) as typeof clientCaller),
+    ...(client({ kind: 'bridge', id: 'b' }) as typeof clientCaller),
     process,
   });
   const calls = [1, 2].map(() => core.data.tables(accessTo(id, bridge('waits'))));
@@ -226,7 +226,7 @@ test('a bridge process stays the same client when its token is replaced; another
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const bridge = (token: string, process: string): Caller => ({
-    ...(client({ id: token, name: '__stdio_bridge__' }) as typeof clientCaller),
+    ...(client({ kind: 'bridge', id: token }) as typeof clientCaller),
     process,
   });
   const first = core.data.tables(accessTo(id, bridge('first', 'p1')));

@@ -4,7 +4,7 @@ import type { EventHub } from '../events/events.ts';
 import { SharedTask } from '../shared-task.ts';
 import type { ApprovalQuestion, Caller, Connection, GrantedApproval, OneTimeQuestion } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
-import { type ApprovalState, bridgeTokenName, ceilingOf } from './decide-access.ts';
+import { type ApprovalState, ceilingOf, isBridge } from './decide-access.ts';
 import { readingOf } from './plain-name.ts';
 import { holderOf, Refusals } from './refusals.ts';
 
@@ -78,7 +78,7 @@ export class Approvals {
   /** Ends the approvals of a revoked or deleted token. A bridge process keeps its approvals: see `holderOf`. */
   endToken(tokenId: string): void {
     const ended = [...this.#granted].filter(
-      ([, { caller }]) => caller.token.id === tokenId && caller.token.name !== bridgeTokenName,
+      ([, { caller }]) => caller.token.id === tokenId && !isBridge(caller),
     );
     if (ended.length === 0) return;
     for (const [key] of ended) this.#granted.delete(key);

@@ -60,8 +60,10 @@ function decide(at: Case) {
       : {
           kind: 'client',
           token: {
+            kind: at.who === 'bridge' ? 'bridge' : 'user',
             id: 't',
-            name: at.who === 'bridge' ? '__stdio_bridge__' : 'mine',
+            // The kind decides, never the name.
+            name: at.who === 'bridge' ? 'mine' : '__stdio_bridge__',
             permission: at.permission,
             allowlist: allowlists[at.allowlist],
           },

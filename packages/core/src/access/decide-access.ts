@@ -25,8 +25,13 @@ export type AccessDecision =
   | { kind: 'ask' }
   | { kind: 'refuse'; error: AppErrorDetails };
 
-/** The name of the token that every stdio bridge shares. Whatever its permission says, a bridge never destroys. */
+/** The log's name for the token that every stdio bridge shares. What a bridge may do depends on the token's kind. */
 export const bridgeTokenName = '__stdio_bridge__';
+
+/** Whatever the permission of its token says, a bridge never destroys. */
+export function isBridge(caller: Caller): boolean {
+  return caller.kind === 'client' && caller.token.kind === 'bridge';
+}
 
 /**
  * A client's ceiling is the lowest that token permission, External Clients, AI policy and allowlist allow. A person's
@@ -94,22 +99,24 @@ const connectionCeilings: Record<ExternalClients, Effect> = {
   readWrite: 'destroy',
 };
 
+type ClientToken = Extract<Caller, { kind: 'client' }>['token'];
+
 /** The strongest effect of a client on a connection that it may use. */
 export function ceilingOf(
-  token: { name: string; permission: Permission },
+  token: Pick<ClientToken, 'kind' | 'permission'>,
   connection: Pick<AccessQuestion['connection'], 'externalClients'>,
 ): Effect {
   return lowest(tokenCeiling(token), connectionCeilings[connection.externalClients]);
 }
 
-function tokenCeiling(token: { name: string; permission: Permission }): Effect {
-  const ceiling = permissionCeilings[token.permission];
-  return token.name === bridgeTokenName ? lowest(ceiling, 'write') : ceiling;
+function tokenCeiling({ kind, permission }: Pick<ClientToken, 'kind' | 'permission'>): Effect {
+  const ceiling = permissionCeilings[permission];
+  return kind === 'bridge' ? lowest(ceiling, 'write') : ceiling;
 }
 
-function scopeRefusal(token: { name: string }, wanted: Effect): AppErrorDetails {
+function scopeRefusal({ kind }: ClientToken, wanted: Effect): AppErrorDetails {
   if (wanted === 'destroy') {
-    return token.name === bridgeTokenName ? refusals.bridgeDestroys : refusals.scopeDestroy;
+    return kind === 'bridge' ? refusals.bridgeDestroys : refusals.scopeDestroy;
   }
   return refusals.scopeWrite;
 }

@@ -2,7 +2,8 @@ import { normalized } from '@trestle/driver-kit';
 
 /**
  * Reduces a name to how a person reads it: without letter case, blanks, accents, punctuation, symbols and invisible
- * characters. Look-alikes are replaced by Latin letters. Two names that look the same must count as one name.
+ * characters. Look-alikes are replaced by Latin letters, and `l` and `1` by `i`, which a capital I looks like. Two names
+ * that look the same must count as one name.
  */
 export function readingOf(name: string): string {
   return [...normalized(name, 'NFKD').toLowerCase()]
@@ -15,30 +16,34 @@ export function hasUnseen(name: string): boolean {
   return /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(name);
 }
 
-/** Look-alikes of Latin small letters, most of them Cyrillic, Greek or Armenian. Source: Unicode's confusables. */
+/**
+ * Look-alikes of Latin letters: Cyrillic, Greek, Armenian, Cherokee, Lisu and small capitals. A capital letter is listed
+ * if it looks Latin, even if its small letter does not. Source: Unicode's confusables.
+ */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   [
-    ['a', 'аα'],
-    ['b', 'ьƅ'],
-    ['c', 'сϲ'],
-    ['d', 'ԁ'],
-    ['e', 'еҽ'],
-    ['g', 'ɡց'],
-    ['h', 'һհ'],
-    ['i', 'іιıɩ'],
-    ['j', 'јϳ'],
-    ['l', 'ӏ|'],
-    ['n', 'ոп'],
-    ['o', 'оοօ०0'],
-    ['p', 'рρ'],
+    ['a', 'аαᴀᎪꓮ'],
+    ['b', 'ьƅвβʙᏴꓐ'],
+    ['c', 'сϲᴄᏟꓚ'],
+    ['d', 'ԁᴅᎠꓓ'],
+    ['e', 'еҽεᴇᎬꓰ'],
+    ['g', 'ɡցɢᏀꓖ'],
+    ['h', 'һհнʜᎻꓧ'],
+    ['i', 'іιıɩɪꓲl1|ӏʟᏞꓡ'],
+    ['j', 'јϳᴊᎫꓙ'],
+    ['k', 'кκᴋᏦꓗ'],
+    ['m', 'мᴍᎷꓟ'],
+    ['n', 'ոпɴꓠ'],
+    ['o', 'оοօ०0ᴏꓳ'],
+    ['p', 'рρᴘᏢꓑ'],
     ['q', 'ԛգ'],
-    ['r', 'гᴦ'],
-    ['s', 'ѕꜱ'],
-    ['t', 'тτ'],
+    ['r', 'гᴦʀᎡꓣ'],
+    ['s', 'ѕꜱᏚꓢ'],
+    ['t', 'тτᴛᎢꓔ'],
     ['u', 'սυ'],
     ['v', 'ѵν'],
     ['w', 'ԝա'],
     ['x', 'хχ'],
     ['y', 'уγү'],
-  ].flatMap(([latin, others]) => [...others!].map((other) => [other, latin!])),
+  ].flatMap(([latin, others]) => [...others!.toLowerCase()].map((other) => [other, latin!])),
 );

@@ -1,5 +1,5 @@
 import type { Caller } from '../types.ts';
-import { bridgeTokenName } from './decide-access.ts';
+import { isBridge } from './decide-access.ts';
 
 type Client = Extract<Caller, { kind: 'client' }>;
 
@@ -59,13 +59,10 @@ export class Refusals {
  * The holder of the user's answers: a bridge process, or a token. The app replaces the token of a bridge process from
  * time to time. The bridge process keeps the answers.
  */
-export function holderOf({ token, process }: Client): string {
-  const isNamed = token.name === bridgeTokenName && process !== null;
+export function holderOf(caller: Client): string {
+  const { token, process } = caller;
+  const isNamed = isBridge(caller) && process !== null;
   return JSON.stringify(isNamed ? ['bridge', process] : ['token', token.id, process]);
-}
-
-function isBridge({ token }: Client): boolean {
-  return token.name === bridgeTokenName;
 }
 
 function keyOf(caller: Client, subject: string): string {

@@ -66,7 +66,9 @@ test('an install from a file runs its steps in order, and only the user can read
   }
 });
 
-test.each<[string, Entry[], string | RegExp]>([
+type Refused = [string, Entry[], string | RegExp];
+
+test.each<Refused>([
   [
     'a path upwards',
     [{ path: '../escaped.js', body: 'x' }],
@@ -122,6 +124,65 @@ test.each<[string, Entry[], string | RegExp]>([
     /^unpack: /,
   ],
   ['a file name that the app uses', [{ path: '.origin.json', body: 'x' }], /the app uses itself$/],
+  ...['.Origin.json', '.ORIGIN.JSON', '.orıgin.json'].map(
+    (path) => [`the app's file name as ${path}`, [{ path, body: 'x' }], /the app uses itself$/] as Refused,
+  ),
+  ...[
+    ['lib.js', 'LIB.js'],
+    ['manifest.json', 'Manifest.json'],
+    ['lib/a.js', 'Lib/b.js'],
+    ['lib', 'LIB/b.js'],
+    ['caf\u00e9.js', 'cafe\u0301.js'],
+    ['stra\u00dfe.js', 'STRASSE.js'],
+    ['\u212aelvin.js', 'kelvin.js'],
+    ['\ufb01le.js', 'file.js'],
+    ['σ.js', 'ς.js'],
+    ['\uff41.js', 'a.js'],
+  ].map(
+    (paths) =>
+      [
+        `${paths[0]} beside ${paths[1]}`,
+        paths.map((path) => ({ path, body: 'x' })),
+        /differs from ".*" only in letter case or in its Unicode form$/,
+      ] as Refused,
+  ),
+  ...[
+    ...[
+      'CON',
+      'nul.js',
+      'lib/Aux.tar.gz',
+      'com1',
+      'LPT9.txt',
+      'com\u00b9.js',
+      'prn .js',
+      'CONIN$',
+      'ＮＵＬ.js',
+    ],
+  ].map((path) => [`the device ${path}`, [{ path, body: 'x' }], /a device on Windows$/] as Refused),
+  ...['a.js.', 'a.js ', 'lib./a.js', ' a.js', 'lib /a.js', '.../a.js', 'a.js\u00a0'].map(
+    (path) =>
+      [
+        `the name "${path}"`,
+        [{ path, body: 'x' }],
+        /begins or ends with a blank, or ends with a dot$/,
+      ] as Refused,
+  ),
+  ...[
+    'manifest.json::$DATA',
+    'driver.js:more',
+    'a<b.js',
+    'a?.js',
+    'a*.js',
+    'a|b.js',
+    'a"b.js',
+    'driver.js\u200b',
+    'a\u202esj.js',
+    'a\u00ad.js',
+  ].map((path) => [`the name ${path}`, [{ path, body: 'x' }], /no file of a driver may have$/] as Refused),
+  ...['MANIFE~1.JSO', 'lib~2/a.js'].map(
+    (path) =>
+      [`the short name ${path}`, [{ path, body: 'x' }], /looks like a short name of Windows/] as Refused,
+  ),
   ['a path too deep', [{ path: 'a/'.repeat(20) }], /too deep or too long$/],
   [
     'too many entries',

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { list } from 'tar';
 import { expect, test } from 'vitest';
@@ -51,3 +51,18 @@ test.each(['contract.js', '.driver.js'])(
     expect(packed.sort()).toEqual([entry, 'manifest.json', '@scope/', '@scope/a.js'].sort());
   },
 );
+
+test.each([
+  [['lib/a.js', 'lib/A.js'], /"lib\/(a|A)\.js" differs from "lib\/(a|A)\.js" only in letter case/],
+  [['Lib/a.js', 'lib/b.js'], /"lib" differs from "Lib" only in letter case/],
+  [['nul.js'], /"nul.js" is the name of a device on Windows/],
+])('a folder with the files %j is not packed, and no package is left', async (names, message) => {
+  const [folder, into] = [temporaryFolder(), temporaryFolder()];
+  for (const { path, body } of driverEntries()) writeFileSync(join(folder, path!), String(body));
+  for (const name of names) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), '');
+  }
+  await expect(packDriver(folder, into)).rejects.toThrow(message);
+  expect(readdirSync(into)).toEqual([]);
+});

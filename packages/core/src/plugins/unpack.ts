@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { packagePathChecker } from '@trestle/driver-kit/package-paths';
 import { Parser, type ReadEntry } from 'tar';
 import { isAppError } from '../errors.ts';
 import { cancelledError } from '../translate-error.ts';
@@ -61,6 +62,7 @@ const blockLength = 512;
 class EntryWriter {
   entries = 0;
   readonly #directory: string;
+  readonly #checkPath = packagePathChecker();
   #open: number | undefined;
 
   constructor(directory: string) {
@@ -74,7 +76,7 @@ class EntryWriter {
       const found = otherKinds[entry.type] ?? 'neither a file nor a folder';
       throw refusal('unpack', `"${printableName(entry.path)}" is ${found}`);
     }
-    const place = placeOf(entry.path);
+    const place = placeOf(entry.path, this.#checkPath);
     const path = join(this.#directory, place);
     if (kind === 'folder') mkdirSync(path, { recursive: true, mode: 0o700 });
     else if (place === '') throw refusal('unpack', 'an entry has no name');

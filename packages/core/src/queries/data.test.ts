@@ -144,7 +144,7 @@ test('a query returns the id of its history entry, and the entry names the calle
 
 const readToken = client({ permission: 'readOnly' });
 const fullToken = client({ permission: 'fullAccess' });
-const bridge = client({ name: '__stdio_bridge__', permission: 'fullAccess' });
+const bridge = client({ kind: 'bridge', permission: 'fullAccess' });
 
 test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
   ['a client with the permission to write can write', client(), {}, 'INSERT', 'ok'],

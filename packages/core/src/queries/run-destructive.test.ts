@@ -93,7 +93,7 @@ test('a refusal also applies to other destructive statements of the client, so a
 
 test.each<[string, Partial<ConnectionDraft>, typeof full, string]>([
   ['by a token without Full Access', {}, client({ permission: 'readWrite' }), 'forbidden'],
-  ['by the bridge', {}, client({ permission: 'fullAccess', name: '__stdio_bridge__' }), 'forbidden'],
+  ['by the bridge', {}, client({ permission: 'fullAccess', kind: 'bridge' }), 'forbidden'],
   [
     'on a connection outside of the allowlist',
     {},

@@ -24,7 +24,14 @@ export const person: Caller = { kind: 'person' };
 
 export function client(changes: Partial<Extract<Caller, { kind: 'client' }>['token']> = {}): Caller {
   const permission: Permission = 'readWrite';
-  const token = { id: 'token-1', name: 'My token', permission, allowlist: null, ...changes };
+  const token = {
+    kind: 'user' as const,
+    id: 'token-1',
+    name: 'My token',
+    permission,
+    allowlist: null,
+    ...changes,
+  };
   return { kind: 'client', token, clientName: 'Some client', process: null };
 }
 

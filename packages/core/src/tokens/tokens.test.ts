@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { bytesOf, testCore } from '../testing/test-core.ts';
+import type { Core } from '../types.ts';
 
 const wanted = { name: 'Mine', permission: 'readWrite', allowlist: null, expiresAt: null } as const;
 
@@ -57,11 +60,29 @@ test('an expired and a revoked token are reported as such, a removed token and a
   expect(core.tokens.verify(guess)).toEqual({ ok: false, reason: 'unknown' });
 });
 
-test.each([
+type Refused = [string, Parameters<Core['tokens']['create']>[0]];
+
+test.each<Refused>([
   ['Give the token a name.', { ...wanted, name: ' ' }],
   ['"__stdio_bridge__" reads like a name that Trestle uses itself.', { ...wanted, name: '__stdio_bridge__' }],
   ['The name has characters that cannot be seen.', { ...wanted, name: '__stdio\u200b_bridge__' }],
   ['"__stdiо_bridge__" reads like a name that Trestle uses itself.', { ...wanted, name: '__stdiо_bridge__' }],
+  ...[
+    'Trestle',
+    'Trestle bridge',
+    'The bridge trestle-mcp',
+    'the bridge',
+    'Trestl\u0435',
+    'TrestIe',
+    'T R E S T L E',
+    '\uff34restle',
+    'Ꭲrestle',
+    'ᴛʀᴇꜱᴛʟᴇ',
+    'ꓔrestle',
+    '𝕋restle',
+    'x” The bridge trestle-mcp “',
+    '__stdi0_br1dge__',
+  ].map((name): Refused => [`"${name}" reads like a name that Trestle uses itself.`, { ...wanted, name }]),
   ['"Person" reads like a name that Trestle uses itself.', { ...wanted, name: ' Person ' }],
   ['The expiry is not a date.', { ...wanted, expiresAt: 'soon' }],
 ])('a new token is refused with the message: %s', async (message, token) => {
@@ -70,3 +91,17 @@ test.each([
     expect.objectContaining({ code: 'invalid_argument', message }),
   );
 });
+
+test.each(['__stdio_bridge__', 'The bridge trestle-mcp', 'person'])(
+  'a stored token that is named %j is shown with its id, in the list and to the gate',
+  async (name) => {
+    const { core, home } = await testCore();
+    const { token, secret } = core.tokens.create(wanted);
+    const database = new DatabaseSync(join(home, 'trestle.db'));
+    database.prepare('UPDATE tokens SET name = ? WHERE id = ?').run(name, token.id);
+    database.close();
+    const shown = `user token ${token.id}: ${name}`;
+    expect(core.tokens.list()).toMatchObject([{ name: shown }]);
+    expect(core.tokens.verify(secret)).toMatchObject({ ok: true, token: { name: shown } });
+  },
+);

@@ -33,8 +33,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
       const name = wanted.name.trim();
       if (name === '') throw invalid('Give the token a name.');
       if (hasUnseen(name)) throw invalid('The name has characters that cannot be seen.');
-      if (reserved.has(readingOf(name)))
-        throw invalid(`"${name}" reads like a name that Trestle uses itself.`);
+      if (isReserved(name)) throw invalid(`"${name}" reads like a name that Trestle uses itself.`);
       if (wanted.expiresAt !== null && Number.isNaN(Date.parse(wanted.expiresAt))) {
         throw invalid('The expiry is not a date.');
       }
@@ -96,8 +95,14 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
 
 const form = /^trs_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 const nothing = new Uint8Array(32);
-/** The log and the history show callers by name, so a token must not be named like the bridge or the user. */
-const reserved = new Set([bridgeTokenName, 'person'].map(readingOf));
+/** The log and the history show callers by name, so a token must not be named like Trestle, its bridge or the user. */
+function isReserved(name: string): boolean {
+  const reading = readingOf(name);
+  return reservedNames.has(reading) || reservedParts.some((part) => reading.includes(part));
+}
+
+const reservedNames = new Set(['person', 'bridge', 'the bridge', 'user', 'you'].map(readingOf));
+const reservedParts = ['Trestle', bridgeTokenName].map(readingOf);
 
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
@@ -107,10 +112,15 @@ function invalid(message: string): AppError {
   return new AppError({ code: 'invalid_argument', message });
 }
 
+/** A token of an earlier version, or of another program that wrote `trestle.db`, may have a reserved name. */
+function shownName(id: string, name: string): string {
+  return isReserved(name) ? `user token ${id}: ${name}` : name;
+}
+
 function toToken(row: Row): Token {
   return {
     id: String(row.id),
-    name: String(row.name),
+    name: shownName(String(row.id), String(row.name)),
     permission: row.permission as Token['permission'],
     allowlist: row.allowlist === null ? null : (JSON.parse(String(row.allowlist)) as string[]),
     createdAt: String(row.created_at),

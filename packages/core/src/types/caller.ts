@@ -4,7 +4,14 @@ export type Caller =
   | { kind: 'person' }
   | {
       kind: 'client';
-      token: { id: string; name: string; permission: Permission; allowlist: string[] | null };
+      token: {
+        /** `bridge`: the token that all bridge processes share. Its name proves nothing: a user chooses names. */
+        kind: 'user' | 'bridge';
+        id: string;
+        name: string;
+        permission: Permission;
+        allowlist: string[] | null;
+      };
       /** The client's own name for itself. Show it, but never trust it. */
       clientName: string;
       /** Identifies a bridge process: all bridge processes share one token. Null for a client without a bridge. */

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ConnectionFields, Manifest, Session } from '@trestle/driver-kit';
 import { kitVersion, manifestSchema } from '@trestle/driver-kit/manifest';
+import { isPacked, packagePathChecker } from '@trestle/driver-kit/package-paths';
 import { type AuthorTarget, describeDriverContract } from '@trestle/driver-kit/testing';
 import { openDriverLink } from '../link.ts';
 
@@ -16,6 +17,7 @@ await checkDriver(folder, hostEntry);
 
 async function checkDriver(folder: string, hostEntry: string): Promise<void> {
   const manifest = readManifest(folder);
+  checkPaths(folder, manifest);
   const target = await readTarget(folder);
   const connect = async (fields: ConnectionFields): Promise<Session> => {
     const link = await openDriverLink(
@@ -50,6 +52,21 @@ function readManifest(folder: string): Manifest {
     fail(`${join(folder, manifest.entry)} is missing. Build the driver first.`);
   }
   return manifest;
+}
+
+/** The app refuses a package with such a path, so the author must learn it before the package is made. */
+function checkPaths(folder: string, { entry }: Manifest): void {
+  const check = packagePathChecker();
+  const look = (inner: string): void => {
+    for (const found of readdirSync(inner, { withFileTypes: true })) {
+      const path = relative(folder, join(inner, found.name)).replaceAll(sep, '/');
+      if (!isPacked(path, entry)) continue;
+      const problem = check(path);
+      if (problem !== undefined) fail(`The file "${path}" ${problem}. Give it another name.`);
+      if (found.isDirectory()) look(join(inner, found.name));
+    }
+  };
+  look(folder);
 }
 
 function readJson(file: string): unknown {

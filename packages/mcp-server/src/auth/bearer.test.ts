@@ -64,13 +64,19 @@ describe('authentication', () => {
     expect(t.fake.callers).toEqual([
       {
         kind: 'client',
-        token: { id: 'token-1', name: 'token-1', permission: 'readWrite', allowlist: null },
+        token: { kind: 'user', id: 'token-1', name: 'token-1', permission: 'readWrite', allowlist: null },
         clientName: 'probe',
         process: null,
       },
       {
         kind: 'client',
-        token: { id: '__stdio_bridge__', name: '__stdio_bridge__', permission: 'readWrite', allowlist: null },
+        token: {
+          kind: 'bridge',
+          id: '__stdio_bridge__',
+          name: '__stdio_bridge__',
+          permission: 'readWrite',
+          allowlist: null,
+        },
         clientName: 'probe',
         process: 'p-1',
       },

@@ -63,7 +63,7 @@ function judge(text: string, headers: HeaderReader, options: BearerOptions): Ver
   const verified = options.tokens.verify(text);
   if (!verified.ok) return { is: verified.reason === 'expired' ? 'expired' : 'unknown' };
   const { id, name, permission, allowlist } = verified.token;
-  const principal = { token: { id, name, permission, allowlist }, process: null };
+  const principal = { token: { kind: 'user' as const, id, name, permission, allowlist }, process: null };
   return { is: 'valid', principal, spared: options.lockout.knows(id) };
 }
 

@@ -3,6 +3,7 @@ import { bridgeTokenName, type Caller } from '@trestle/core';
 
 /** The token of all bridge processes. It can read and write, but never destroy. */
 export const bridgeTokenIdentity: Extract<Caller, { kind: 'client' }>['token'] = {
+  kind: 'bridge',
   id: bridgeTokenName,
   name: bridgeTokenName,
   permission: 'readWrite',

@@ -101,8 +101,9 @@ export function rowsResult(rows: Cell[][]): RunResult {
   return { kind: 'rows', rows: rowSetFromCells(columns, rows), truncated: false };
 }
 
-export function token(id: string, name = id): Token {
+export function token(id: string, name = id): Token & { kind: 'user' } {
   return {
+    kind: 'user',
     id,
     name,
     permission: 'readWrite',

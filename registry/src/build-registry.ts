@@ -27,9 +27,16 @@ export interface RegistryOptions {
   /** Public keys that the app pins from this index on. Defaults to the signers' keys. */
   nextKeys?: string[];
   sequence: number;
+  /** Defaults to now. */
+  signedAt?: Date;
+  /** How many days after `signedAt` the index expires. Null: never. Defaults to `daysValid`. */
+  days?: number | null;
   /** Allows other bytes for a version that exists. Never set for a release. */
   allowRebuild?: boolean;
 }
+
+/** An index expires after 90 days: so long can a mirror hold a security update back unnoticed. */
+export const daysValid = 90;
 
 /**
  * Adds packages to a registry and signs its index. Throws if a package must not be published, or if apps would refuse
@@ -66,7 +73,7 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
     copyFileSync(one.file, join(folder, entry.tarball));
   }
   for (const file of options.beside ?? []) addBeside(file, folder, options.allowRebuild ?? false);
-  const index = registryIndexSchema.parse({ format: 1, name, sequence, keys, plugins });
+  const index = registryIndexSchema.parse({ format: 1, name, sequence, ...datesOf(options), keys, plugins });
   const payload = JSON.stringify(index);
   const signatures = signers.map((key) => ({
     key: publicKeyOf(key),
@@ -77,6 +84,15 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
   writeFileSync(join(folder, 'index.json.new'), JSON.stringify(file));
   renameSync(join(folder, 'index.json.new'), join(folder, 'index.json'));
   return index;
+}
+
+/** The dates of a file that is signed now. */
+export function datesOf({
+  signedAt = new Date(),
+  days = daysValid,
+}: Pick<RegistryOptions, 'signedAt' | 'days'>) {
+  const expiresAt = days === null ? null : new Date(signedAt.getTime() + days * 86_400_000).toISOString();
+  return { signedAt: signedAt.toISOString(), expiresAt };
 }
 
 /** The index in a file. Undefined if the file does not exist. Not verified: the builder wrote the file. */

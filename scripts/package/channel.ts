@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Channel, channelStatement } from '../../apps/desktop/src/update/channel.ts';
+import { datesOf } from '../../registry/src/build-registry.ts';
 import { publicKeyOf, signatureOf } from '../../registry/src/keys.ts';
 import { root } from '../stale.mjs';
 import type { Release } from './release.ts';
@@ -14,6 +15,8 @@ export function writeChannel(release: Release, files: string[]): void {
     version,
     commit,
     date: time.toISOString().slice(0, 10),
+    sequence: time.getTime(),
+    ...expiring(time),
     changes: changesOf(version.replace(/-.*/, '')),
     packages: files.map((name) => ({
       name,
@@ -23,13 +26,23 @@ export function writeChannel(release: Release, files: string[]): void {
         .digest('hex'),
     })),
   };
+  signChannel(join(out, 'registry', 'channel.json'), channel, signers);
+}
+
+export function signChannel(file: string, channel: Channel, signers: KeyObject[]): void {
   const payload = JSON.stringify(channel);
   const statement = channelStatement(payload);
   const signatures = signers.map((key) => ({
     key: publicKeyOf(key),
     signature: signatureOf(key, statement),
   }));
-  writeFileSync(join(out, 'registry', 'channel.json'), JSON.stringify({ payload, signatures }));
+  writeFileSync(file, JSON.stringify({ payload, signatures }));
+}
+
+/** The dates of a channel file, which always expires. */
+export function expiring(signedAt: Date): Pick<Channel, 'signedAt' | 'expiresAt'> {
+  const { expiresAt, ...dates } = datesOf({ signedAt });
+  return { ...dates, expiresAt: expiresAt as string };
 }
 
 /** The section of the changelog for this version. */

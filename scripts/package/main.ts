@@ -11,7 +11,8 @@ import { packMacos, takeMacos } from './macos.ts';
 import { packMcpb } from './mcpb.ts';
 import { packNpm } from './npm.ts';
 import { emptyPackageFolder } from './package-folder.ts';
-import { describeRelease, type Release } from './release.ts';
+import { describeRelease, type Release, signersOf } from './release.ts';
+import { signAgain } from './sign-again.ts';
 import { billOfMaterials } from './third-party.ts';
 import { packWindows } from './windows.ts';
 
@@ -32,9 +33,12 @@ const packages: Record<string, (release: Release) => Promise<string[]>> = {
 };
 
 const help = `Usage: npm run package -- --registry ADDRESS [options]
+       npm run package -- --sign-again FOLDER [--development]
 
 Makes every package, the driver registry, checksums and a bill of materials in dist/packages.
 
+  --sign-again FOLDER  sign index.json and channel.json in this copy of the served registry folder again, before they
+                       expire (90 days after they were signed)
   --registry ADDRESS   where the registry folder will be served; each package contains this address
   --development        sign with the key of this checkout, and mark the version as development
   --only NAME          only this package (repeat for more): ${Object.keys(packages).join(', ')}
@@ -48,6 +52,7 @@ Makes every package, the driver registry, checksums and a bill of materials in d
 const { values } = parseArgs({
   options: {
     registry: { type: 'string' },
+    'sign-again': { type: 'string' },
     development: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     macos: { type: 'string' },
@@ -56,7 +61,10 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help || !values.registry) {
+if (values['sign-again'] !== undefined && !values.help) {
+  const expiresAt = await signAgain(resolve(values['sign-again']), signersOf(values.development));
+  console.log(`Signed again. Upload index.json and channel.json. They expire on ${expiresAt}.`);
+} else if (values.help || !values.registry) {
   console.log(help);
   process.exitCode = values.help ? 0 : 1;
 } else await packageAll(values.registry);
@@ -112,6 +120,7 @@ async function makeRegistry({ out, signers, registry, time, isDevelopment }: Rel
     signers,
     nextKeys: registry.keys,
     sequence: time.getTime(),
+    signedAt: time,
   });
 }
 

@@ -26,9 +26,7 @@ export interface Release {
 
 export function describeRelease(options: { registry: string; out: string; development: boolean }): Release {
   const { registry, out, development: isDevelopment } = options;
-  const signers: Release['signers'] = isDevelopment
-    ? [developmentKey(join(root, '.cache', 'registry-key.pem'))]
-    : releaseSigners(root);
+  const signers = signersOf(isDevelopment);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     version: isDevelopment ? `${version}-development` : version,
@@ -41,6 +39,10 @@ export function describeRelease(options: { registry: string; out: string; develo
     },
     out,
   };
+}
+
+export function signersOf(isDevelopment: boolean): Release['signers'] {
+  return isDevelopment ? [developmentKey(join(root, '.cache', 'registry-key.pem'))] : releaseSigners(root);
 }
 
 /** A release is built only from a clean commit. In a development build, `-changed` after the commit shows changes. */

@@ -94,6 +94,17 @@ describe.each([
     expect(code).toBe(0);
     expect(stdout).toBe('year,text\r\n1969,"漢字 🚀 ""quoted"",\r\nline "\r\n1957,plain\r\n1,=1+1\r\n');
   });
+
+  test('with --escape-formulas, text of a CSV file that a spreadsheet would run gets an apostrophe', async () => {
+    const { take } = await begin({ isRunning });
+    const { stdout } = await take(
+      ...['fact', '--out', '-', '--format', 'csv', '--escape-formulas', '--columns', 'year,text'],
+    );
+    expect(stdout).toContain('\r\n-5,\r\n');
+    expect(stdout).toContain("\r\n1,'=1+1\r\n");
+    const { code, stderr } = await take('fact', '--out', '-', '--format', 'json', '--escape-formulas');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--escape-formulas needs the format csv.')]);
+  });
 });
 
 test('an export from a connection with Ask Each Time, Never or Blocked needs the passphrase', async () => {

@@ -126,7 +126,7 @@ sharedJourney('Format changes the layout of a text, and one undo restores the la
 });
 
 sharedJourney('a result is shown as a grid or as JSON, and exported to a file', async ({ page }) => {
-  const statement = "SELECT 'ü, 日本 👍' AS text, NULL AS missing, '' AS empty, 1.5 AS n";
+  const statement = "SELECT 'ü, 日本 👍' AS text, NULL AS missing, '' AS empty, '=1+1' AS f, 1.5 AS n";
   await openEditor(page, sqlite, statement);
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => gridOf(page, 'Result').texts('n')).toEqual(['1.5']);
@@ -143,14 +143,19 @@ sharedJourney('a result is shown as a grid or as JSON, and exported to a file', 
   await page.keyboard.press('Escape');
   await press(results(page).getByRole('button', { name: 'Export the result' }));
   const csv = page.waitForEvent('download');
-  await choose(page.getByRole('menuitem', { name: 'CSV' }));
+  await choose(page.getByRole('menuitem', { name: 'CSV', exact: true }));
   const file = await csv;
   expect(file.suggestedFilename()).toBe('Query-1.csv');
-  expect(readFileSync(await file.path(), 'utf8')).toBe('text,missing,empty,n\r\n"ü, 日本 👍",,"",1.5\r\n');
+  expect(readFileSync(await file.path(), 'utf8')).toBe(
+    'text,missing,empty,f,n\r\n"ü, 日本 👍",,"",=1+1,1.5\r\n',
+  );
+  const harmless = page.waitForEvent('download');
+  await command(page, 'Export the result as CSV for a spreadsheet');
+  expect(readFileSync(await (await harmless).path(), 'utf8')).toContain(",'=1+1,1.5");
   const lines = page.waitForEvent('download');
   await command(page, 'Export the result as JSON lines');
   expect(readFileSync(await (await lines).path(), 'utf8')).toBe(
-    '{"text":"ü, 日本 👍","missing":null,"empty":"","n":1.5}\n',
+    '{"text":"ü, 日本 👍","missing":null,"empty":"","f":"=1+1","n":1.5}\n',
   );
 });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { csvField } from '../../packages/core/src/csv-field.ts';
 import { failedRows } from '../../packages/core/src/imports/failed-rows.ts';
 import { jsonRowText } from '../../packages/core/src/imports/parse-json-row.ts';
 import { type RowReader, readRows } from '../../packages/core/src/imports/read-rows.ts';
 import type { SourceRow } from '../../packages/core/src/imports/source-row.ts';
+import { csvField } from '../../packages/driver-kit/src/csv-field.ts';
 import { fuzz } from './fuzz.ts';
 import { anyText, expectOwnError, piecewise } from './texts.ts';
 

@@ -25,6 +25,8 @@ const index = {
   format: 1,
   name: 'Fuzz',
   sequence: 3,
+  signedAt: '2026-01-01T00:00:00Z',
+  expiresAt: null,
   keys: trusted,
   plugins: [publish({}, { key }).entry],
 };

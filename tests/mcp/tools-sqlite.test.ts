@@ -276,6 +276,14 @@ describe('export_data', () => {
     expect((await exported({ table, format: 'json', filters: none })).text).toBe('[]\n');
   });
 
+  test('with escape_formulas, text of a CSV file that a spreadsheet would run gets an apostrophe', async () => {
+    const query = `SELECT '=1+1' AS "@f", -5 AS n`;
+    expect((await exported({ query })).text).toBe('@f,n\r\n=1+1,-5\r\n');
+    expect((await exported({ query, escape_formulas: true })).text).toBe("'@f,n\r\n'=1+1,-5\r\n");
+    const json = await call('export_data', { query, format: 'json', escape_formulas: true });
+    expect(json.text).toMatch(/^invalid_argument: escape_formulas applies only to the format csv/);
+  });
+
   test('writes the rows of a query that only reads, and refuses a query that writes', async () => {
     const query = 'SELECT author, count(*) AS books FROM books GROUP BY author ORDER BY author';
     expect((await exported({ query })).text).toBe('author,books\r\n1,2\r\n2,1\r\n');

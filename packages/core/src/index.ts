@@ -39,6 +39,7 @@ export { unanswered } from './queries/unanswered.ts';
 export { compareVersions } from './registry/compare-versions.ts';
 export { registryAddress } from './registry/registry-address.ts';
 export { readRegistryFile } from './registry/registry-source.ts';
+export { datesProblem } from './registry/signed-dates.ts';
 export { isSigned } from './registry/verify.ts';
 export { defaultSettings } from './settings/settings.ts';
 export { assertUndamaged } from './storage/assert-undamaged.ts';

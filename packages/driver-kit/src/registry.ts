@@ -37,6 +37,9 @@ export const registryIndexSchema = z.strictObject({
   name: z.string().min(1).max(100),
   /** Increases with every index. The app refuses an index that is older than the newest one it has seen. */
   sequence: z.number().int().positive(),
+  signedAt: z.iso.datetime(),
+  /** From then on, the app installs nothing from this index. Null: never, for a registry on the app's own disk. */
+  expiresAt: z.iso.datetime().nullable(),
   /**
    * When the app accepts this index, these keys replace the keys that it trusts. One of these keys must also
    * have signed this index: the app later verifies its stored copy with them.

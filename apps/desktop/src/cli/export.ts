@@ -22,6 +22,8 @@ NULLs are lost.
   --filter JSON    only rows that match, such as '[{"column":"year","operator":"greater_than","value":1960}]'
   --match any      rows that match at least one filter (default: all filters)
   --sort=A,-B      by column A, then by B descending. Trestle sorts at most 10,000 objects of Weaviate.
+  --escape-formulas  CSV only: put an apostrophe before text that a spreadsheet would run as a formula. An import
+                   of the file gets the apostrophe too
   --replace        replace FILE if it exists
   --json           print the report as JSON
 
@@ -38,6 +40,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     filter: { type: 'string' },
     match: { type: 'string' },
     sort: { type: 'string' },
+    'escape-formulas': { type: 'boolean' },
     replace: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const;
@@ -48,6 +51,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   if (flags.out === undefined) throw new UsageError('--out must name the file to write.', help);
   if (flags.out === '-' && flags.json) throw new UsageError('--json needs a file in --out, not -.', help);
   const format = readFormat(flags.format, flags.out);
+  const escapeFormulas = flags['escape-formulas'] ?? false;
+  if (escapeFormulas && format !== 'csv')
+    throw new UsageError('--escape-formulas needs the format csv.', help);
   const match = flags.match ?? 'all';
   if (match !== 'all' && match !== 'any') throw new UsageError('--match takes all or any.', help);
   const request = {
@@ -73,7 +79,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       );
       if (!begun) return null;
       try {
-        return await writeRows(ask, { begun, format, file, signal: cancel.signal });
+        return await writeRows(ask, { begun, format, escapeFormulas, file, signal: cancel.signal });
       } finally {
         await ask('exports.end', begun.id).catch(() => {});
       }
@@ -100,14 +106,15 @@ async function writeRows(
   to: {
     begun: { id: string; columns: string[]; total: number };
     format: ExportFormat;
+    escapeFormulas: boolean;
     file: ExportFile;
     signal: AbortSignal;
   },
 ): Promise<number | null> {
-  const { begun, file, signal } = to;
+  const { begun, escapeFormulas, file, signal } = to;
   // A cancel must not wait for the read of the next rows, which may take long.
   signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
-  const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas: false });
+  const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas });
   const write = (piece: string | Uint8Array) => keptOpen(ask, begun.id, file.write(piece));
   let count = 0;
   for (;;) {

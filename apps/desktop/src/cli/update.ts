@@ -4,11 +4,13 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, compareVersions, readRegistryFile, registryAddress } from '@trestle/core';
 import { isInNpxCache } from '../client-setup/bridge-command.ts';
+import { dataDirectory } from '../data-directory.ts';
 import { registryAddress as addressOf, editionIn } from '../edition.ts';
 import { installFolder } from '../install-folder.ts';
 import type { Channel } from '../update/channel.ts';
 import { nextStep, packageFile } from '../update/package-file.ts';
 import { readChannel } from '../update/read-channel.ts';
+import { seenChannels } from '../update/seen-channels.ts';
 import { version } from '../version.ts';
 import { askYes } from './ask-yes.ts';
 import { printJson } from './output.ts';
@@ -35,7 +37,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     });
   }
   const address = addressOf(dist, edition);
-  const channel = await readChannel({ address, keys: edition.registry.keys }, AbortSignal.timeout(60_000));
+  const source = { address, keys: edition.registry.keys, seen: seenChannels(dataDirectory()) };
+  const channel = await readChannel(source, AbortSignal.timeout(60_000));
   const isNewer = compareVersions(channel.version, version) > 0;
   if (json) {
     printJson({ version, newest: channel.version, isNewer, date: channel.date, changes: channel.changes });

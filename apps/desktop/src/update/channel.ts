@@ -6,6 +6,10 @@ export const channelSchema = z.strictObject({
   version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
   commit: z.string(),
   date: z.iso.date(),
+  /** Increases with every channel file. `trestle update` refuses one that is older than the newest it has read. */
+  sequence: z.int().positive(),
+  signedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
   /** For the user, in Markdown. */
   changes: z.string().max(50_000),
   packages: z

@@ -1,18 +1,22 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Channel, channelStatement } from './channel.ts';
 import { packageFile } from './package-file.ts';
 import { readChannel } from './read-channel.ts';
+import { seenChannels } from './seen-channels.ts';
 
 const channel: Channel = {
   format: 1,
   version: '0.2.0',
   commit: 'abc',
   date: '2026-11-16',
+  sequence: 5,
+  signedAt: '2026-11-16T00:00:00Z',
+  expiresAt: '2027-02-14T00:00:00Z',
   changes: '- A map.',
   packages: [{ name: 'trestle_0.2.0_amd64.deb', size: 3, sha256: 'a'.repeat(64) }],
 };
@@ -35,14 +39,22 @@ function signed(
 }
 
 /** Reads a channel file with the given content. */
-function reading(content: unknown, keys: string[]) {
+function reading(content: unknown, keys: string[], more: { home?: string; at?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-channel-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'registry'));
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   writeFileSync(join(folder, 'registry', 'channel.json'), text);
   const address = pathToFileURL(join(folder, 'registry')).href;
-  return readChannel({ address, keys }, new AbortController().signal);
+  const seen = seenChannels(more.home ?? join(folder, 'home'));
+  // The address is fixed: each file is another answer of the same server.
+  const fixed = {
+    ...seen,
+    get: () => seen.get('server'),
+    set: (_: string, n: number) => seen.set('server', n),
+  };
+  const now = () => Date.parse(more.at ?? '2026-11-19T00:00:00Z');
+  return readChannel({ address, keys, seen: fixed, now }, new AbortController().signal);
 }
 
 test('a channel file signed by a pinned key is read', async () => {
@@ -86,6 +98,37 @@ test('a channel file with a wrong signature or a wrong form is refused', async (
   for (const [what, content] of attempts) {
     await expect(reading(content, [key.text]), what).rejects.toMatchObject({ code: 'refused' });
   }
+});
+
+test('an expired channel file and one from the future are refused, with both dates', async () => {
+  const key = newKey();
+  const file = signed(JSON.stringify(channel), key);
+  await expect(reading(file, [key.text], { at: '2027-02-14T00:00:00Z' })).rejects.toMatchObject({
+    code: 'refused',
+    message: 'The channel file expired on 2027-02-14, and the clock of this computer says 2027-02-14',
+    hint: expect.stringContaining('the server may hold updates back'),
+  });
+  await expect(reading(file, [key.text], { at: '2026-01-01T00:00:00Z' })).rejects.toThrow(
+    'The channel file was signed on 2026-11-16, and the clock of this computer says 2026-01-01',
+  );
+});
+
+test('a channel file that is older than one read before is refused, and the same one is read again', async () => {
+  const key = newKey();
+  const home = join(mkdtempSync(join(tmpdir(), 'trestle-seen-')), 'home');
+  onTestFinished(() => rmSync(dirname(home), { recursive: true }));
+  const read = (sequence: number) =>
+    reading(signed(JSON.stringify({ ...channel, sequence }), key), [key.text], { home });
+  await read(5);
+  await read(5);
+  await expect(read(4)).rejects.toMatchObject({
+    code: 'refused',
+    message: 'The channel file (4) is older than one read before (5)',
+  });
+  await read(6);
+  await expect(read(5)).rejects.toThrow('is older than one read before (6)');
+  writeFileSync(join(home, 'update-channel.json'), 'damaged');
+  await read(5);
 });
 
 test('for each kind of package except npm, `packageFile` names the release file', () => {

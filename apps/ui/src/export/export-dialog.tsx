@@ -50,7 +50,7 @@ export function ExportDialog(props: {
   const [rows, setRows] = useState<RowsChoice>(firstChoice(offer));
   const [withLate, setWithLate] = useState(false);
   const [sorted, setSorted] = useState(true);
-  const [escapeFormulas, setEscapeFormulas] = useState(true);
+  const [escapeFormulas, setEscapeFormulas] = useState(false);
   const lateNames = late.map(({ name }) => name).join(', ');
   const canSort = offer.sortedBy.length > 0 && (rows === 'matching' || rows === 'all');
   return (
@@ -112,8 +112,8 @@ export function ExportDialog(props: {
         )}
         {format === 'csv' && (
           <Checkbox
-            label="Safe to open in a spreadsheet"
-            help="Text that begins like a formula gets an apostrophe in front. Turn this option off for an exact copy."
+            label="For a spreadsheet: no text runs as a formula"
+            help="Puts an apostrophe before text that begins with = + - or @. An import of the file gets the apostrophe too."
             checked={escapeFormulas}
             onCheckedChange={setEscapeFormulas}
           />

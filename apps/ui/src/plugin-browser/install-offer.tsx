@@ -29,6 +29,8 @@ export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void;
         opens when the driver is installed.
       </p>
       <Facts>
+        <dt>Driver</dt>
+        <dd>{manifest.id}</dd>
         <dt>Version</dt>
         <dd>{manifest.version}</dd>
         <dt>Size</dt>

@@ -32,7 +32,7 @@ export function InstalledRow({
     <PluginRow
       manifest={manifest}
       badge={bundled ? 'Bundled' : undefined}
-      facts={`${manifest.version} · ${sourceText(driver)}`}
+      facts={`${manifest.id} ${manifest.version} · ${sourceText(driver)}`}
       rights={rightsOf(manifest)}
       actions={
         !bundled && (
@@ -75,7 +75,7 @@ export function BrowseRow({ driver }: { driver: ListedDriver }) {
   return (
     <PluginRow
       manifest={manifest}
-      facts={`${manifest.version} · ${sizeText(size)} · ${publisher.name}`}
+      facts={`${manifest.id} ${manifest.version} · ${sizeText(size)} · ${publisher.name}`}
       rights={unavailable === null ? rightsOf(manifest) : undefined}
       actions={
         unavailable === null &&

@@ -1,9 +1,12 @@
-import { cellAt, cellToJson, cellToText, type Json, type RowSet, type RunResult } from '@trestle/driver-kit';
+import { cellAt, cellToJson, type Json, type RowSet, type RunResult } from '@trestle/driver-kit';
+import { csvCell, csvName, escapeFormula } from '@trestle/driver-kit/csv-field';
 
-export type ResultFormat = 'csv' | 'jsonl' | 'json';
+/** `spreadsheetCsv`: text that a spreadsheet would run as a formula gets an apostrophe. An import gets the apostrophe too. */
+export type ResultFormat = 'csv' | 'spreadsheetCsv' | 'jsonl' | 'json';
 
 export const resultFormats: { format: ResultFormat; label: string }[] = [
   { format: 'csv', label: 'CSV' },
+  { format: 'spreadsheetCsv', label: 'CSV for a spreadsheet (formulas become text)' },
   { format: 'jsonl', label: 'JSON lines' },
   { format: 'json', label: 'JSON' },
 ];
@@ -14,12 +17,12 @@ export function formatsOf(result: RunResult): typeof resultFormats {
   return result.kind === 'rows' ? resultFormats : resultFormats.filter(({ format }) => format === 'json');
 }
 
-/** The text of the file. The CSV library loads with the first CSV file. */
-export async function resultText(result: RunResult, format: ResultFormat): Promise<string> {
+/** The text of the file. */
+export function resultText(result: RunResult, format: ResultFormat): string {
   if (result.kind !== 'rows')
     return `${JSON.stringify(result.kind === 'document' ? result.document : null, null, 2)}\n`;
   const { rows } = result;
-  if (format === 'csv') return csvText(rows);
+  if (format === 'csv' || format === 'spreadsheetCsv') return csvText(rows, format === 'spreadsheetCsv');
   const objects = Array.from({ length: rows.rowCount }, (_, row) => rowJson(rows, row));
   if (format === 'json') return `${JSON.stringify(objects, null, 2)}\n`;
   return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
@@ -36,34 +39,23 @@ export function rowJson(rows: RowSet, row: number): { [key: string]: Json } {
   return object;
 }
 
-/** NULL is an empty field, an empty text is "". Text that a spreadsheet could run as a formula gets an apostrophe. */
-async function csvText(rows: RowSet): Promise<string> {
-  const { default: csv } = await import('papaparse');
-  const data = Array.from({ length: rows.rowCount }, (_, row) =>
-    rows.columns.map((_, at) => {
-      const cell = cellAt(rows, at, row);
-      if (cell === null || typeof cell === 'number' || typeof cell === 'boolean') return cell;
-      return typeof cell === 'string' ? escapeFormula(cell) : cellToText(cell);
-    }),
+/** NULL is an empty field, an empty text is "". */
+function csvText(rows: RowSet, escapeFormulas: boolean): string {
+  const header = rows.columns.map(({ name }) => csvName(escapeFormulas ? escapeFormula(name) : name));
+  const lines = Array.from({ length: rows.rowCount }, (_, row) =>
+    rows.columns.map((_, at) => csvCell(cellAt(rows, at, row), { escapeFormulas })),
   );
-  const fields = rows.columns.map(({ name }) => escapeFormula(name));
-  return `${csv.unparse({ fields, data }, { quotes: (value: unknown) => value === '' })}\r\n`;
-}
-
-/** Only for text. A large integer may start with `-`, and base64 with `+`. Their sign is part of the value. */
-function escapeFormula(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return [header, ...lines].map((fields) => `${fields.join(',')}\r\n`).join('');
 }
 
 /** Downloads the result as a file through the browser. */
-export async function downloadResult(result: RunResult, format: ResultFormat, title: string): Promise<void> {
-  const type = format === 'csv' ? 'text/csv' : 'application/json';
-  const url = URL.createObjectURL(
-    new Blob([await resultText(result, format)], { type: `${type};charset=utf-8` }),
-  );
+export function downloadResult(result: RunResult, format: ResultFormat, title: string): void {
+  const ending = format === 'spreadsheetCsv' ? 'csv' : format;
+  const type = ending === 'csv' ? 'text/csv' : 'application/json';
+  const url = URL.createObjectURL(new Blob([resultText(result, format)], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `${fileName(title)}.${format}`;
+  link.download = `${fileName(title)}.${ending}`;
   link.click();
   URL.revokeObjectURL(url);
 }

@@ -31,16 +31,16 @@ export function useResults(batch: Batch | null, title: string) {
     async copy() {
       if (!result) return;
       try {
-        await navigator.clipboard.writeText((await resultText(result, 'json')).trimEnd());
+        await navigator.clipboard.writeText(resultText(result, 'json').trimEnd());
         showToast({ title: result.kind === 'rows' ? 'Copied the rows as JSON' : 'Copied the document' });
       } catch (error) {
         showError('The result was not copied', error);
       }
     },
-    async download(format: ResultFormat) {
+    download(format: ResultFormat) {
       if (!result || !shown) return;
       try {
-        await downloadResult(result, format, shown.label === 'Result' ? title : `${title} ${shown.label}`);
+        downloadResult(result, format, shown.label === 'Result' ? title : `${title} ${shown.label}`);
         showToast({ title: 'Exported the result to the browser’s downloads' });
       } catch (error) {
         showError('The result was not exported', error);

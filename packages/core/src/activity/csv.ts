@@ -1,4 +1,4 @@
-import { csvField, escapeFormula } from '../csv-field.ts';
+import { csvField, escapeFormula } from '@trestle/driver-kit/csv-field';
 import type { ActivityEntry } from '../types.ts';
 
 const columns = [

@@ -32,9 +32,38 @@ test('text that a spreadsheet would run gets an apostrophe, a number does not', 
     .split('\r\n')
     .slice(1);
   expect(escaped).toEqual([
-    ...["0,'=1+1", "1,'+1", "2,'-cmd", "3,'@SUM(A1)", `4,'\t=1`, "5,'＝1", '6,a=1', '7,-5', ''],
+    ...["0,'=1+1", "1,'+1", "2,'-cmd", "3,'@SUM(A1)", `4,'\t'=1`, "5,'＝1", '6,a=1', '7,-5', ''],
   ]);
   expect(plain.slice(0, 3)).toEqual(['0,=1+1', '1,+1', '2,-cmd']);
+});
+
+test.each([
+  ['\r=1', `"'\r'=1"`],
+  ['\n=1', `"'\n'=1"`],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠A', "'＠A"],
+  ['-5', "'-5"],
+  ['a;=1+1', "a;'=1+1"],
+  ['a;"=1+1;b', `"a;'""=1+1;b"`],
+  ['a\n@SUM(A1)\nb', `"a\n'@SUM(A1)\nb"`],
+  ['a\t-1', "a\t'-1"],
+  ['a - b; c', 'a - b; c'],
+  ['a\r\nb', '"a\r\nb"'],
+  [['x;=1+1'], `"[""x;'=1+1""]"`],
+  [{ a: ';@b' }, `"{""a"":"";'@b""}"`],
+  [-5n, '-5'],
+  [new Uint8Array([0xf8, 0]), '+AA='],
+] as [Cell, string][])(
+  'text that a spreadsheet would run, case %#, gets an apostrophe where it would run',
+  (cell, field) => {
+    expect(write('csv', [rowsOf(cell)])).toBe(`id,text\r\n0,${field}\r\n`);
+  },
+);
+
+test('the name of a column is escaped for a spreadsheet too', () => {
+  const writer = textWriter('csv', { columns: ['=1+1', '@a', 'b'], escapeFormulas: true });
+  expect(writer.end()).toBe("'=1+1,'@a,b\r\n");
 });
 
 test('CSV and JSON lines contain large integers, booleans, lists, objects and bytes', () => {

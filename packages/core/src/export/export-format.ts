@@ -1,5 +1,5 @@
-import { type Cell, cellAt, cellToJson, cellToText, distinctNames, type RowSet } from '@trestle/driver-kit';
-import { csvField, csvName, escapeFormula } from '../csv-field.ts';
+import { cellAt, cellToJson, distinctNames, type RowSet } from '@trestle/driver-kit';
+import { csvCell, csvName, escapeFormula } from '@trestle/driver-kit/csv-field';
 import type { ExportWriter } from './export-writer.ts';
 
 export const textFormats = ['csv', 'json', 'jsonl'] as const;
@@ -34,11 +34,6 @@ export function textWriter(format: TextFormat, options: ExportOptions): ExportWr
 
 function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter<string> {
   let hasHeader = false;
-  const field = (cell: Cell): string => {
-    if (cell === null) return '';
-    const text = cellToText(cell);
-    return csvField(escapeFormulas && typeof cell === 'string' ? escapeFormula(text) : text);
-  };
   const header = (names: string[]) => {
     hasHeader = true;
     return `${names.map((name) => csvName(escapeFormulas ? escapeFormula(name) : name)).join(',')}\r\n`;
@@ -47,7 +42,7 @@ function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter<str
     rows(rows, from, to) {
       let text = hasHeader ? '' : header(rows.columns.map(({ name }) => name));
       for (let row = from; row < to; row++) {
-        text += `${rows.columns.map((_, column) => field(cellAt(rows, column, row))).join(',')}\r\n`;
+        text += `${rows.columns.map((_, column) => csvCell(cellAt(rows, column, row), { escapeFormulas })).join(',')}\r\n`;
       }
       return text;
     },

@@ -1,4 +1,4 @@
-import { csvField, csvName } from '../csv-field.ts';
+import { csvField, csvName } from '@trestle/driver-kit/csv-field';
 import { jsonRowText } from './parse-json-row.ts';
 import type { ReportColumns } from './plan-import.ts';
 import type { SourceRow, SourceValue } from './source-row.ts';

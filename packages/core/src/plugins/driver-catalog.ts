@@ -12,6 +12,7 @@ import { whenInUse } from './install-step.ts';
 import type { DriverCatalog, InstalledDriver } from './installed-driver.ts';
 import { listDrivers } from './list-drivers.ts';
 import { loadBundledDrivers } from './load-drivers.ts';
+import { nameProblem } from './namesake.ts';
 import { fileSource, registrySource } from './package-sources.ts';
 import { PluginFolder } from './plugin-folder.ts';
 import { RegistryInstalls } from './registry-installs.ts';
@@ -46,6 +47,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     if (drivers.has(id)) log.error({ driver: id }, 'A driver that ships with the app has this id');
     else drivers.set(id, driver);
   }
+  const manifests = () => [...drivers.values()].map(({ manifest }) => manifest);
   const inUse = (id: string) => {
     const driver = drivers.get(id);
     return driver && useOf(driver, options.openConnections(id));
@@ -57,6 +59,8 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     log,
     isBundled: (id) => drivers.get(id)?.bundled === true,
     current: (id) => drivers.get(id)?.manifest,
+    nameProblem: (manifest, isFile) =>
+      nameProblem(manifest, { installed: manifests(), ...(isFile && { listed: registry.entries }) }),
     inUse,
   };
   const lifetime = new AbortController();
@@ -93,6 +97,8 @@ export function createDriverCatalog(options: Options): DriverCatalog {
       await registry.refresh({ signal }).catch((error: AppError) => {
         if (error.code === 'cancelled' || registry.entries.length === 0) throw error;
       });
+      // A refresh that failed leaves the earlier index, which may have expired.
+      if (registry.stale) throw registry.stale;
       const entry = chosen(id);
       if (typeof entry === 'string') throw unavailable(id, entry);
       return entry;
@@ -114,7 +120,13 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     installed: (id) => drivers.get(id) ?? missing(id),
     manifestOf: (id) => drivers.get(id)?.manifest ?? manifestIn(chosen(id)) ?? missing(id),
     details: () => [...drivers.values()].map(detailsOf),
-    listed: () => listDrivers(registry.entries, platform, (id) => drivers.get(id)),
+    listed: () =>
+      listDrivers(registry.entries, {
+        platform,
+        installed: (id) => drivers.get(id),
+        closed: registry.stale?.message ?? null,
+        misnamed: (manifest) => parts.nameProblem(manifest, false) ?? null,
+      }),
     registry: () => registry.status,
     refresh: (asked) => registry.refresh(asked),
     useRegistry: (address) => registry.use(address),
@@ -127,7 +139,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
       if (!driver) return false;
       // `openSessions` already counts the session that asks. It does not count a test.
       const others = options.openSessions(id) - (isTest ? 0 : 1);
-      return others > 0 || !isRebuilt(driver, chosen(id));
+      return others > 0 || registry.stale !== null || !isRebuilt(driver, chosen(id));
     },
     installFromFile: (path, asked) =>
       install(fileSource({ path, signal: asked.signal, registry, owners }), asked),

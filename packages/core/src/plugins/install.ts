@@ -23,6 +23,8 @@ export interface InstallParts {
   isBundled(id: string): boolean;
   /** The manifest of the driver that has this id now. */
   current(id: string): Manifest | undefined;
+  /** Why a driver must not have its name. */
+  nameProblem(manifest: Manifest, isFile: boolean): string | undefined;
   /** Why a driver cannot be replaced now. */
   inUse(id: string): string | undefined;
 }
@@ -61,7 +63,7 @@ export async function installPackage(
     incoming = parts.folder.createIncoming();
     await unpack(bytes, incoming, signal);
     begin('manifest');
-    const manifest = checkManifest(incoming, parts);
+    const manifest = checkManifest(incoming, parts, source.publisher === null);
     const reason = source.refuse(manifest, integrity);
     if (reason !== undefined) throw refusal('manifest', reason, { code: 'refused' });
     begin('load');
@@ -98,7 +100,7 @@ function failureOf(step: InstallStep, error: unknown): AppError {
   return refusal(step, reason, { code: 'storage_failed', ...(isSystemError(error) && { hint }) });
 }
 
-function checkManifest(directory: string, parts: InstallParts): Manifest {
+function checkManifest(directory: string, parts: InstallParts, isFile: boolean): Manifest {
   const judged = judgeManifest(directory);
   if (typeof judged === 'string') throw refusal('manifest', judged, { code: 'unsupported' });
   if (parts.isBundled(judged.id)) {
@@ -109,6 +111,8 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
       code: 'unsupported',
     });
   }
+  const misnamed = parts.nameProblem(judged, isFile);
+  if (misnamed !== undefined) throw refusal('manifest', misnamed);
   const turned = turnedIntoFile(parts.current(judged.id), judged);
   if (turned !== undefined) {
     throw refusal('manifest', `its field ${turned} was not a file before, and would now be read as one`);

@@ -1,3 +1,4 @@
+import type { Manifest } from '@trestle/driver-kit';
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
 import { chooseVersion } from '../registry/choose-version.ts';
 import { compareVersions } from '../registry/compare-versions.ts';
@@ -11,8 +12,19 @@ import type { InstalledDriver } from './installed-driver.ts';
  */
 export function listDrivers(
   entries: RegistryEntry[],
-  platform: Platform,
-  installed: (id: string) => InstalledDriver | undefined,
+  {
+    platform,
+    installed,
+    closed,
+    misnamed,
+  }: {
+    platform: Platform;
+    installed(id: string): InstalledDriver | undefined;
+    /** Why nothing can be installed from the registry now. */
+    closed: string | null;
+    /** Why a driver must not have its name, or null. */
+    misnamed(manifest: Manifest): string | null;
+  },
 ): ListedDriver[] {
   const byId = Map.groupBy(entries, ({ manifest }) => manifest.id);
   return [...byId].map(([id, versions]) => {
@@ -24,9 +36,9 @@ export function listDrivers(
       size: entry.size,
       publisher: { name: entry.publisher.name, fingerprint: fingerprint(entry.publisher.key) },
       changes: entry.changes,
-      unavailable: typeof chosen === 'string' ? chosen : null,
+      unavailable: typeof chosen === 'string' ? chosen : (closed ?? misnamed(entry.manifest)),
       installed: here?.manifest.version ?? null,
-      isUpdate: here !== undefined && typeof chosen !== 'string' && isNewer(entry, here),
+      isUpdate: closed === null && here !== undefined && typeof chosen !== 'string' && isNewer(entry, here),
     };
   });
 }

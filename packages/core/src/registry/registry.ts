@@ -7,6 +7,7 @@ import type { RegistryStatus } from '../types.ts';
 import { registryAddress } from './registry-address.ts';
 import { readRegistryFile } from './registry-source.ts';
 import type { KnownRegistry, RegistryStore } from './registry-store.ts';
+import { datesProblem } from './signed-dates.ts';
 import { fingerprint, foreignSigner, verifyIndex } from './verify.ts';
 
 /** A registry and the keys that this build of the app pins for it. */
@@ -61,14 +62,19 @@ export class Registry {
     return this.#index?.plugins ?? [];
   }
 
+  /** Why nothing is installed from the index that is in use: it has expired, or the clock is wrong. */
+  get stale(): AppError | null {
+    return this.#index && datesProblem(indexName, this.#index, this.#now());
+  }
+
   get status(): RegistryStatus {
-    const { address } = this;
+    const { address, stale } = this;
     return {
       address: address?.href ?? null,
       origin: this.#options.override !== null ? 'environment' : this.isOwn ? 'app' : 'settings',
       name: this.#index?.name ?? null,
       fetchedAt: (address && this.#known(address)?.fetchedAt) ?? null,
-      problem: this.#problem,
+      problem: this.#problem ?? (stale && appErrorDetails(stale)),
       unconfirmed: this.#unconfirmed === null ? null : fingerprint(this.#unconfirmed),
     };
   }
@@ -82,7 +88,7 @@ export class Registry {
     const age = fetchedAt === null ? Infinity : this.#now() - Date.parse(fetchedAt);
     // Reading a local folder is cheap, and a build may have changed it.
     const isLocal = this.address?.protocol === 'file:';
-    if (!force && !isLocal && this.#index && age >= 0 && age < freshMs) return;
+    if (!force && !isLocal && this.#index && !this.stale && age >= 0 && age < freshMs) return;
     if (!this.#reading || this.#reading.isAborted || this.#reading.isDone) {
       this.#reading = new SharedTask((own) => this.#read(own));
     }
@@ -142,6 +148,8 @@ export class Registry {
       if (!known) throw unconfirmed(address, this.#unconfirmed!);
       const index = verifyIndex(bytes, known.keys);
       if (index.sequence < known.sequence) throw older(index.sequence, known.sequence);
+      const stale = datesProblem(indexName, index, this.#now());
+      if (stale) throw stale;
       const fetchedAt = new Date(this.#now()).toISOString();
       const { keys, sequence } = index;
       this.#options.store.keep(this.#nameOf(address), { keys, sequence, fetchedAt }, bytes);
@@ -194,6 +202,7 @@ export class Registry {
 }
 
 const freshMs = 5 * 60_000;
+const indexName = 'The index of the registry';
 const largestIndex = 20 * 1024 * 1024;
 
 function noRegistry(): AppError {

@@ -23,6 +23,7 @@ export async function writeExport(options: {
    */
   name: string;
   format: TextFormat;
+  escapeFormulas?: boolean;
   batches: AsyncIterable<RowSet>;
   /** The limit of the whole folder. */
   limitMegabytes: number;
@@ -47,11 +48,13 @@ async function writeBatches({
   file,
   room,
   format,
+  escapeFormulas = false,
   batches,
 }: {
   file: string;
   room: ExportRoom;
   format: TextFormat;
+  escapeFormulas?: boolean;
   batches: AsyncIterable<RowSet>;
 }): Promise<{ rows: number; bytes: number }> {
   // `wx`: never overwrites a file or follows a link.
@@ -65,7 +68,7 @@ async function writeBatches({
     await handle.writeFile(data);
   };
   try {
-    const writer = textWriter(format, { columns: [], escapeFormulas: false });
+    const writer = textWriter(format, { columns: [], escapeFormulas });
     for await (const batch of batches) {
       await write(writer.rows(batch, 0, batch.rowCount));
       rows += batch.rowCount;

@@ -21,6 +21,10 @@ const input = z.strictObject({
   table: tableArguments.table.optional(),
   query: z.string().min(1).optional(),
   format: z.enum(textFormats).default('csv'),
+  escape_formulas: z
+    .boolean()
+    .default(false)
+    .describe("CSV for a spreadsheet: ' before text like =1. An import keeps the '."),
   columns: columnsArgument,
   ...filterArguments,
   sort: sortArgument,
@@ -37,7 +41,8 @@ export const exportData = defineTool({
   input,
   async run(args, call) {
     const { core, exportsFolder } = call;
-    const { table, query, format } = args;
+    const { table, query, format, escape_formulas: escapeFormulas } = args;
+    if (escapeFormulas && format !== 'csv') throw new AppError(onlyCsv);
     if ((table === undefined) === (query === undefined)) {
       throw new AppError({ code: 'invalid_argument', message: eitherOr, hint: 'Leave the other one out.' });
     }
@@ -51,6 +56,7 @@ export const exportData = defineTool({
       folder: exportsFolder,
       name: table ?? 'query',
       format,
+      escapeFormulas,
       batches,
       limitMegabytes: core.settings.get().exportsMegabytes,
     });
@@ -66,6 +72,12 @@ function removedWords(removed: number): string {
   if (removed === 0) return '';
   return `\nTo make room, ${removed === 1 ? 'an older export was' : `${removed} older exports were`} removed.`;
 }
+
+const onlyCsv = {
+  code: 'invalid_argument',
+  message: 'escape_formulas applies only to the format csv',
+  hint: 'Leave it out.',
+} as const;
 
 const eitherOr = 'Pass either table or query';
 

@@ -88,6 +88,8 @@ export async function servedRegistry() {
       format: 1,
       name: 'Test',
       sequence: 1,
+      signedAt: '2026-01-01T00:00:00Z',
+      expiresAt: null,
       keys: signers.map(publicKeyOf),
       plugins,
       ...changes,

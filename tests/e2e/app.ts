@@ -108,7 +108,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     },
     /** A code that the user types on a page that is not admitted yet. */
     async printCode(): Promise<string> {
-      return /code (\w{4}-\w{4})/.exec((await run('--no-window')).stdout)![1]!;
+      return /code (\w{4}(?:-\w{4}){2})/.exec((await run('--no-window')).stdout)![1]!;
     },
     /** Creates a token, as the user does in a window that the app opened. */
     createToken: (name: string, permission: string): Promise<{ secret: string }> =>

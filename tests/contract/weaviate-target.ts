@@ -27,6 +27,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
       'showRequest',
       'exportRows',
       'sampleRows',
+      'changeMark',
       'createTable',
       'editorSchema',
     ],

@@ -14,8 +14,8 @@ import { guardedSchema } from './file-schema.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { isCompleteKey } from './key.ts';
-import { guardedIndexIn, plainOrderProblem } from './plain-order.ts';
-import { plainUseProblem } from './plain-use.ts';
+import { hasPlainViews, orderIn, plainOrderProblem } from './plain-order.ts';
+import { compile, plainUseProblem } from './plain-use.ts';
 import { type Fragment, toText } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
@@ -107,24 +107,25 @@ export function sourcesIn(
 }
 
 /**
- * The first of the queries that does not follow an index with guarded values. Such an index could reveal the order of
- * the values through the order of the rows, or through a LIMIT or a `group_concat` in a view. If every query
- * follows such an index, returns `otherwise`. Throws if `otherwise` is undefined.
+ * The first of the queries whose rows do not come in the order of guarded values. This order could also decide what a
+ * LIMIT or a `group_concat` in a view returns. `sorted` sorts by all columns that are not masked, so its rows reveal no
+ * order unless a view does. If every query follows such an order, returns `otherwise`. Throws if `otherwise` is undefined.
  */
 export function plainlyOrdered(
   handle: Handle,
   { description: { name } }: Table,
   queries: Fragment[],
   guarded: Guarded,
-  otherwise?: Fragment,
+  { sorted, otherwise }: { sorted?: Fragment | undefined; otherwise?: Fragment | undefined } = {},
 ): Fragment {
   const schema = guardedSchema(handle, guarded);
-  const indexes = queries.map((query) => guardedIndexIn(handle, schema, toText(query), query.values));
-  const plain = queries[indexes.indexOf(undefined)] ?? otherwise;
+  const orders = queries.map((query) => orderIn(handle, schema, toText(query), query.values));
+  const plain = queries[orders.indexOf(undefined)];
   if (plain) return plain;
-  throw maskedUse(
-    `reading ${name} would follow the index ${indexes[0]}, whose rows or order may depend on masked values`,
-  );
+  const actions = sorted && compile(handle, toText(sorted))?.actions;
+  if (sorted && actions && hasPlainViews(handle, schema, actions)) return sorted;
+  if (otherwise) return otherwise;
+  throw maskedUse(`reading ${name} ${orders[0]}`);
 }
 
 function sourceOf(schema: GuardedSchema, table: string, column: string): ColumnSource {

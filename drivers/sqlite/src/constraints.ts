@@ -125,7 +125,8 @@ function readUniques(
   });
 }
 
-function readForeignKeys(handle: Handle, table: string): Constraints['foreignKeys'] {
+/** Names in `from` have A–Z in lower case. */
+export function readForeignKeys(handle: Handle, table: string): Constraints['foreignKeys'] {
   const rows = queryRows(
     handle,
     sql`SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(${table}) ORDER BY id, seq`,

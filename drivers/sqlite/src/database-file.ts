@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { connectionFailed } from './errors.ts';
 import { type Handle, openHandle } from './handle.ts';
+import { queryRows } from './query.ts';
+import { sql } from './sql.ts';
 
 /**
  * One database file with a read-only handle that stays open. A writer is opened for each use: an open writer would
@@ -10,12 +13,21 @@ import { type Handle, openHandle } from './handle.ts';
 export class DatabaseFile {
   readonly path: string;
   #reader: Handle | null;
+  #readerId = randomUUID();
   #identity: string | null;
 
   constructor(path: string) {
     this.path = resolve(path);
     this.#identity = identityOf(this.path);
     this.#reader = openHandle(this.path, 'ro');
+  }
+
+  /** A text that differs after each transaction that any program commits to the file. */
+  changeMark(): string {
+    const handle = this.reader();
+    // SQLite counts the commits of other connections for each connection separately, so the mark names the handle.
+    const data = queryRows(handle, sql`PRAGMA data_version`)[0]![0];
+    return `${this.#readerId} ${data}`;
   }
 
   /** The read-only handle for the file that is at the path now. */
@@ -34,6 +46,7 @@ export class DatabaseFile {
     const fresh = openHandle(this.path, 'ro');
     this.#reader!.db.close();
     this.#reader = fresh;
+    this.#readerId = randomUUID();
     this.#identity = identity;
   }
 

@@ -1,6 +1,6 @@
 import { type ColumnOrigin, type Guarded, isGuarded } from '@trestle/driver-kit';
 import { readConstraints, rowidNames } from './constraints.ts';
-import { readGenerated } from './generated-columns.ts';
+import { columnsOf, guardTables, type Relation } from './guard-tables.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { plainUseProblem } from './plain-use.ts';
@@ -22,21 +22,15 @@ export function guardedSchema(handle: Handle, guarded: Guarded): GuardedSchema {
 
 const cache = new WeakMap<Handle, { key: string; schema: GuardedSchema }>();
 
-interface Relation {
-  name: string;
-  kind: 'table' | 'view' | 'virtual' | 'shadow';
-  definition: string;
-  /** Guarded columns by name, with A–Z in lower case. SQLite ignores the case of A–Z only: É and é differ. */
-  guarded: Map<string, ColumnOrigin>;
-  problem: string | null;
-}
-
 class FileSchema implements GuardedSchema {
   readonly #handle: Handle;
   readonly #guarded: Guarded;
   readonly #relations: Map<string, Relation>;
   readonly #triggers: Set<string>;
-  #indexes: string[] | null = null;
+  /** Tables with guarded indexes. */
+  #telling: { name: string; indexes: string[] }[] | null = null;
+  #keyed: ReadonlySet<string> | null = null;
+  #hasStatistics: boolean | null = null;
   #hidesRowids: boolean | null = null;
   /** Views whose check has begun. A view is added before its check, so a view that names itself causes no loop. */
   readonly #seen = new Set<string>();
@@ -44,7 +38,8 @@ class FileSchema implements GuardedSchema {
   constructor(handle: Handle, guarded: Guarded) {
     this.#handle = handle;
     this.#guarded = guarded;
-    this.#relations = new Map(readRelations(handle, guarded).map((one) => [asciiLower(one.name), one]));
+    this.#relations = new Map(readRelations(handle).map((one) => [asciiLower(one.name), one]));
+    guardTables(handle, this.#relations, guarded);
     const triggers = queryRows(handle, sql`SELECT name FROM sqlite_schema WHERE type = 'trigger'`);
     this.#triggers = new Set(triggers.map(([name]) => asciiLower(String(name))));
     const isTainted = ({ name, guarded: own, kind }: Relation) =>
@@ -88,19 +83,45 @@ class FileSchema implements GuardedSchema {
     return this.#relations.get(lower)?.kind === 'view' && !this.#triggers.has(lower);
   }
 
-  isGuardedName(column: string): boolean {
+  isGuardedName(column: string, relations: ReadonlySet<string>): boolean {
     const lower = asciiLower(column);
     return [...this.#relations.values()].some(
       ({ name, kind, guarded }) =>
-        guarded.has(lower) || (kind === 'view' && isGuarded(this.#guarded, name, column)),
+        relations.has(asciiLower(name)) &&
+        (guarded.has(lower) || (kind === 'view' && isGuarded(this.#guarded, name, column))),
     );
   }
 
   indexes(): string[] {
-    this.#indexes ??= [...this.#relations.values()].flatMap((relation) =>
-      relation.kind === 'table' && relation.guarded.size > 0 ? guardedIndexes(this.#handle, relation) : [],
+    return this.#tellingTables().flatMap(({ indexes }) => indexes);
+  }
+
+  indexedTables(): ReadonlySet<string> {
+    return new Set(this.#tellingTables().map(({ name }) => asciiLower(name)));
+  }
+
+  keyedTables(): ReadonlySet<string> {
+    this.#keyed ??= new Set(
+      [...this.#relations.values()]
+        .filter(({ kind, guarded }) => kind === 'table' && guarded.size > 0)
+        .filter(({ name, guarded }) => isKeyed(this.#handle, name, guarded))
+        .map(({ name }) => asciiLower(name)),
     );
-    return this.#indexes;
+    return this.#keyed;
+  }
+
+  hasStatistics(): boolean {
+    this.#hasStatistics ??=
+      queryRows(this.#handle, sql`SELECT 1 FROM sqlite_schema WHERE name GLOB 'sqlite_stat[134]'`).length > 0;
+    return this.#hasStatistics;
+  }
+
+  #tellingTables(): { name: string; indexes: string[] }[] {
+    this.#telling ??= [...this.#relations.values()]
+      .filter(({ kind, guarded }) => kind === 'table' && guarded.size > 0)
+      .map((relation) => ({ name: relation.name, indexes: guardedIndexes(this.#handle, relation) }))
+      .filter(({ indexes }) => indexes.length > 0);
+    return this.#telling;
   }
 
   #relation(name: string): Relation | undefined {
@@ -141,50 +162,20 @@ export function isPageStatistics(name: string): boolean {
   return asciiLower(name) === 'dbstat';
 }
 
-function readRelations(handle: Handle, guarded: Guarded): Relation[] {
+function readRelations(handle: Handle): Relation[] {
   const rows = queryRows(
     handle,
     sql`SELECT m.name, m.type, m.sql, l.type FROM sqlite_schema m
         LEFT JOIN pragma_table_list l ON l.schema = 'main' AND l.name = m.name
         WHERE m.type IN ('table', 'view')`,
   );
-  return rows.map(([name, type, definition, listed]) => {
-    const relation: Relation = {
-      name: String(name),
-      kind: type === 'view' ? 'view' : listed === 'virtual' || listed === 'shadow' ? listed : 'table',
-      definition: String(definition ?? ''),
-      guarded: new Map(),
-      problem: null,
-    };
-    if (relation.kind !== 'view') guardTable(handle, relation, guarded);
-    return relation;
-  });
-}
-
-function guardTable(handle: Handle, relation: Relation, guarded: Guarded): void {
-  const table = relation.name;
-  const columns = columnsOf(handle, table);
-  const named = columns.filter(({ name }) => isGuarded(guarded, table, name));
-  const hidden = new Set(named.map(({ name }) => asciiLower(name)));
-  const sources =
-    named.length > 0 ? readGenerated(relation.definition, columns) : new Map<string, Set<string>>();
-  const computed = columns.filter(
-    ({ name }) => !hidden.isDisjointFrom(sources.get(asciiLower(name)) ?? new Set()),
-  );
-  for (const { name: column } of [...named, ...computed]) {
-    relation.guarded.set(asciiLower(column), { table, column });
-  }
-}
-
-function columnsOf(handle: Handle, relation: string): { name: string; generated: boolean }[] {
-  try {
-    return queryRows(handle, sql`SELECT name, hidden FROM pragma_table_xinfo(${relation})`).map(
-      ([name, hidden]) => ({ name: String(name), generated: hidden === 2n || hidden === 3n }),
-    );
-  } catch {
-    // A broken view, or a virtual table without its module, cannot be read at all.
-    return [];
-  }
+  return rows.map(([name, type, definition, listed]) => ({
+    name: String(name),
+    kind: type === 'view' ? 'view' : listed === 'virtual' || listed === 'shadow' ? listed : 'table',
+    definition: String(definition ?? ''),
+    guarded: new Map(),
+    problem: null,
+  }));
 }
 
 function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): string[] {
@@ -200,6 +191,17 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
       (partial === 1n && mayNameGuarded(definition, guarded)),
   );
   return [...new Set(tells.map(([name]) => String(name)))];
+}
+
+/** Whether this is a WITHOUT ROWID table with a guarded column in its key. */
+function isKeyed(handle: Handle, table: string, guarded: Relation['guarded']): boolean {
+  const [row] = queryRows(
+    handle,
+    sql`SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ${table}`,
+  );
+  if (row?.[0] !== 1n) return false;
+  const keys = queryRows(handle, sql`SELECT name FROM pragma_table_xinfo(${table}) WHERE pk > 0`);
+  return keys.some(([name]) => guarded.has(asciiLower(String(name))));
 }
 
 /** Whether a partial index may depend on a guarded column. The rowid may be such a column under another name. */

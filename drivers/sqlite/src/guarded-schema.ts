@@ -18,6 +18,15 @@ export interface GuardedSchema {
   hidesRowids(): boolean;
   /** Indexes that may be sorted by a guarded column, or whose WHERE clause may use one. */
   indexes(): string[];
-  /** Whether any column of this name is guarded. Does not find every alias that a view gives to a guarded column. */
-  isGuardedName(column: string): boolean;
+  /** The tables of `indexes`, with A–Z in lower case. */
+  indexedTables(): ReadonlySet<string>;
+  /** The WITHOUT ROWID tables whose rows are stored in the order of a guarded column, with A–Z in lower case. */
+  keyedTables(): ReadonlySet<string>;
+  /** Whether the file has the statistics of ANALYZE. */
+  hasStatistics(): boolean;
+  /**
+   * Whether a column of this name is guarded in one of these relations, named with A–Z in lower case. Does not find every
+   * alias that a view gives to a guarded column.
+   */
+  isGuardedName(column: string, relations: ReadonlySet<string>): boolean;
 }

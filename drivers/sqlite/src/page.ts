@@ -113,10 +113,11 @@ export function selectRows(
   if (isTable) queries.push(sql`${source} NOT INDEXED${chosen}${order}${range}`);
   else if (open.length > 0 && order.parts[0] === '')
     queries.push(sql`${source}${chosen}${byTerms(open.map(identifier))}${range}`);
+  const sorted = isTable || open.length === 0 ? undefined : queries.at(-1);
   // If all columns are masked and the query has no order, its order may be random. Pages may then repeat rows.
   const random = order.parts[0] === '' ? sql`${source}${chosen} ORDER BY random()${range}` : query;
-  const unordered = open.length === 0 ? random : undefined;
-  return { heads, query: plainlyOrdered(handle, table, queries, request.guarded, unordered) };
+  const otherwise = open.length === 0 ? random : undefined;
+  return { heads, query: plainlyOrdered(handle, table, queries, request.guarded, { sorted, otherwise }) };
 }
 
 /**

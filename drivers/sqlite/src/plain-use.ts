@@ -3,6 +3,7 @@ import type { Action } from './authorizer-action.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { statementShape } from './statement-shape.ts';
+import { asciiLower } from './table.ts';
 import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 import { testedColumn, type Write } from './unique-guarded.ts';
 
@@ -49,7 +50,11 @@ export function compile(handle: Handle, text: string): Compiled | null {
 
 function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
   const named = new Set(words.map((token) => nameOf(token).toLowerCase()));
+  // Statistics depend on the stored values, and SQLite chooses its plans by them.
+  if ([...named].some((name) => /^sqlite_stat\d$/.test(name)))
+    return 'the statistics may hold values of masked columns';
   for (const { code, first, second, source } of actions) {
+    if (code === c.SQLITE_ANALYZE) return 'ANALYZE would make plans depend on masked values';
     if (code === c.SQLITE_FUNCTION && second?.toLowerCase() === 'last_insert_rowid' && schema.hidesRowids())
       return 'last_insert_rowid() could be a masked value';
     if ((code === c.SQLITE_PRAGMA || code === c.SQLITE_READ) && namesRows(first)) {
@@ -159,11 +164,19 @@ function insertedColumns(words: Token[]): string[] | null {
 
 /** The authorizer does not report the columns that NATURAL JOIN and USING compare. */
 function joinProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
+  // The tables that the text names, and those behind its views.
+  const relations = new Set(
+    [...words.map(nameOf), ...actions.flatMap(({ first, source }) => [first ?? '', source ?? ''])].map(
+      asciiLower,
+    ),
+  );
   for (const [index, word] of words.entries()) {
     if (isWord(word, 'NATURAL')) return 'NATURAL JOIN does not say which columns it compares: use ON';
     if (!isWord(word, 'USING') || words[index + 1]?.text !== '(') continue;
     const end = words.findIndex((token, at) => at > index && token.text === ')');
-    const column = words.slice(index + 2, end).find((token) => schema.isGuardedName(nameOf(token)));
+    const column = words
+      .slice(index + 2, end)
+      .find((token) => schema.isGuardedName(nameOf(token), relations));
     if (column) return `it joins by ${nameOf(column)}, which is masked`;
     const behind = actions.find(
       ({ source, first, second }) => source !== null && schema.base(first ?? '', second ?? '') !== null,
@@ -210,7 +223,7 @@ function readProblem(reading: Reading): string | null {
 }
 
 /** Keywords that compare or combine values, or that let a result column be used under another name. */
-const combining = [
+export const combining = [
   'WITH',
   'UNION',
   'EXCEPT',

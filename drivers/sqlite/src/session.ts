@@ -153,6 +153,11 @@ export class SqliteSession implements Session {
     return exportRows(this.#file, { ...request, sort: [] }, call.signal, { rows });
   }
 
+  /** Any commit changes the mark: SQLite does not count the changes of one table. */
+  async changeMark(_table: string, call: Call) {
+    return this.#attempt(call, () => this.#file.changeMark());
+  }
+
   async createTable(request: CreateTableRequest, call: Call) {
     this.#attempt(call, () => createTable(this.#file, request));
   }

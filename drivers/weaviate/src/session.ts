@@ -33,6 +33,7 @@ import {
 } from '@trestle/driver-kit';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
 import { browse, exportRows, filterOf } from './browse.ts';
+import { changeMark } from './change-mark.ts';
 import type { WeaviateClient } from './client.ts';
 import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
@@ -56,6 +57,9 @@ import { showRequest } from './show-request/show-request.ts';
 import { structureOf } from './structure.ts';
 import { activateTenant, listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
+
+/** The mark of a collection with more tenants would take too many requests. */
+const maxMarkedTenants = 16;
 
 /** How long a call may use the cached schema. Some calls, such as saves, imports and statements, never use it. */
 const schemaLifetimeMs = 5_000;
@@ -167,6 +171,18 @@ export class WeaviateSession implements Session {
     const { collection } = await this.#context(table, signal);
     const tenants = await listTenants(this.#open(), collection, signal);
     return tenants.map(({ state: _, ...partition }) => partition);
+  }
+
+  async changeMark(table: string, { signal }: Call): Promise<string | null> {
+    const context = await this.#context(table, signal);
+    if (!context.collection.multiTenant) return changeMark(this.#reader(context, undefined, signal));
+    const tenants = await listTenants(this.#open(), context.collection, signal);
+    // An unread tenant closes all columns, so only the tenants that can be read need a mark.
+    const open = tenants.filter(({ unavailable }) => unavailable === undefined);
+    if (open.length > maxMarkedTenants) return null;
+    const marks: (string | null)[] = [];
+    for (const { name } of open) marks.push(await changeMark(this.#reader(context, name, signal)));
+    return marks.includes(null) ? null : JSON.stringify([tenants, marks]);
   }
 
   async activatePartition({ table, partition }: { table: string; partition: string }, { signal }: Call) {

@@ -113,6 +113,11 @@ export interface Session {
    * completely.
    */
   sampleRows?(request: SampleRequest, call: Call): AsyncIterable<RowSet>;
+  /**
+   * A text that differs after each change of the table's rows or of the schema. Null if the driver cannot tell. The app
+   * compares two marks to see whether the values that it has read are still all values.
+   */
+  changeMark?(table: string, call: Call): Promise<string | null>;
   /** Creates an empty table from the definition of another one. */
   createTable?(request: CreateTableRequest, call: Call): Promise<void>;
   /** The schema for the editor's completion and lint. */
@@ -149,6 +154,7 @@ export const optionalMethods = [
   'showRequest',
   'exportRows',
   'sampleRows',
+  'changeMark',
   'createTable',
   'editorSchema',
 ] as const satisfies SessionMethod[];

@@ -26,10 +26,11 @@ export function MaskingFields(props: {
       <p className={styles.help}>
         External clients get ••• instead of the values of a masked column, in every answer and export. They
         can select the column, but not filter, sort, join, group or search by it, nor use it in an expression.
-        Check a kind of value below to mask each value of that kind. A column of text, numbers, bytes or JSON
-        with one such value gets the same limits: clients can only select it. Trestle reads all rows to find
-        these columns, and again after a change. A column that it cannot read to the end, for example in a
-        very large table, gets these limits too. Columns of uuids, booleans, dates and vectors stay open.
+        In SQLite, a foreign key to a masked column is masked too. Check a kind of value below to mask each
+        value of that kind. A column of text, numbers, bytes or JSON with one such value gets the same limits:
+        clients can only select it. Trestle reads all rows to find these columns, and again before a client
+        reads them after a change. A column that it cannot read to the end, for example in a very large table,
+        gets these limits too. Columns of uuids, booleans, dates and vectors stay open.
       </p>
       {maskPatterns.map(({ pattern, label, help }) => (
         <Checkbox

@@ -26,6 +26,7 @@ export function sqliteTarget(options: {
       'exportRows',
       'createTable',
       'sampleRows',
+      'changeMark',
       'editorSchema',
     ],
     interrupts: options.interrupts,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
 import {
   type ColumnType,
@@ -29,6 +30,8 @@ type Patterns = Pick<Masking, 'patterns' | 'open'>;
 
 interface Reading {
   at: number;
+  /** The driver's mark of the table, taken before the reading. Null if the driver gives none. */
+  mark: string | null;
   /**
    * Columns in which a masked kind of value was found. Later readings keep them: a client must not open a column by
    * changing rows.
@@ -41,11 +44,11 @@ interface Reading {
 /**
  * Finds the closed columns: those that contain a masked kind of value in any row. An expression, a filter or a sort
  * could reveal such values in another form, so closed columns are guarded like masked ones. A column that could not be
- * read completely counts as closed too.
+ * read completely counts as closed too. A reading is used again only while the table's mark stays the same.
  */
 export class ClosedColumns {
   readonly #known = new Map<string, Reading>();
-  readonly #running = new Map<string, SharedTask<Reading>>();
+  readonly #running = new Map<string, { mark: string | null; task: SharedTask<Reading> }>();
 
   constructor(events: Pick<EventHub, 'on'>) {
     events.on((event) => {
@@ -63,28 +66,34 @@ export class ClosedColumns {
     return closed.flat();
   }
 
+  /** The next call reads the tables of the connection again: an answer held a masked kind of value in an open column. */
+  forget(connectionId: string): void {
+    this.#forget(connectionId);
+  }
+
   async #closed(
     table: string,
     masking: Patterns,
     { connectionId, session, call }: Subject,
   ): Promise<Guarded> {
     const key = `${connectionId} ${JSON.stringify([table, masking.patterns, masking.open])}`;
+    const mark = await session.use(call.signal, ({ session: link }) => markOf(link, table, call));
     const known = this.#known.get(key);
-    const fresh = known && performance.now() - known.at < keptMs;
-    const { found, unread } = fresh ? known : await this.#read(key, table, masking, { session, call });
+    const fresh = known && performance.now() - known.at < keptMs && known.mark === mark;
+    const { found, unread } = fresh ? known : await this.#read(key, table, masking, { session, call, mark });
     return [...found, ...unread].map((column) => ({ table, column }));
   }
 
-  /** A call joins a running reading of its table, unless that reading was aborted or is out of date (`#forget`). */
+  /** A call joins a running reading of its table, unless that reading was aborted or is out of date. */
   #read(
     key: string,
     table: string,
     masking: Patterns,
-    { session, call }: Pick<Subject, 'session' | 'call'>,
+    { session, call, mark }: Pick<Subject, 'session' | 'call'> & Pick<Reading, 'mark'>,
   ): Promise<Reading> {
     const current = this.#running.get(key);
-    if (current && !current.isAborted) return current.join(call.signal);
-    const running: SharedTask<Reading> = new SharedTask(async (signal) => {
+    if (current?.mark === mark && !current.task.isAborted) return current.task.join(call.signal);
+    const task: SharedTask<Reading> = new SharedTask(async (signal) => {
       const before = this.#foundInAnyCase(key);
       const at = performance.now();
       try {
@@ -93,14 +102,15 @@ export class ClosedColumns {
         );
         // If rows or the schema changed meanwhile, `#forget` removed this reading from `#running`. It may have missed a
         // value, so it is not kept.
-        if (this.#running.get(key) === running) this.#keep(key, { at, ...reading });
-        return { at, ...reading };
+        if (this.#running.get(key) === running) this.#keep(key, { at, mark, ...reading });
+        return { at, mark, ...reading };
       } finally {
         if (this.#running.get(key) === running) this.#running.delete(key);
       }
     });
+    const running = { mark, task };
     this.#running.set(key, running);
-    return running.join(call.signal);
+    return task.join(call.signal);
   }
 
   /** A client may spell the table in another case. That must not open a column that was found to be closed. */
@@ -123,7 +133,7 @@ export class ClosedColumns {
   }
 }
 
-/** After this time the values are read again: other programs change the data too, without telling Trestle. */
+/** After this time the values are read again, since a mark may miss a change of another program. */
 const keptMs = 60_000;
 const maxKnown = 2_000;
 
@@ -162,13 +172,23 @@ async function tablesIn(link: LinkSession, text: string, call: Subject['call']):
   return (await link.listTables(call)).map(({ name }) => name);
 }
 
+/** If the driver fails to give a mark, the table is read again. */
+async function markOf(link: LinkSession, table: string, call: Subject['call']): Promise<string | null> {
+  try {
+    return (await link.changeMark?.(table, call)) ?? null;
+  } catch (error) {
+    throwIfOver(error);
+    return randomUUID();
+  }
+}
+
 async function readTable(
   link: LinkSession,
   table: string,
   { patterns, open = [] }: Patterns,
   before: string[],
   call: Subject['call'],
-): Promise<Omit<Reading, 'at'>> {
+): Promise<Pick<Reading, 'found' | 'unread'>> {
   const description = await describeIfThere(link, table, call);
   if (!description) return { found: before, unread: ['*'] };
   const opened = open.flatMap(maskedColumn);

@@ -11,11 +11,12 @@ export const maskText = '•••';
  */
 export type Masked = 'hidden' | 'closed' | 'open' | 'opened';
 
-/** Masks the cells of each column as `maskedHow` says. */
+/** Masks the cells of each column as `maskedHow` says. Calls `onFound` if an open column has a value that matches. */
 export function maskRowSet(
   rows: RowSet,
   maskedHow: (head: ColumnHead) => Masked,
   patterns: readonly MaskPattern[],
+  onFound: () => void = () => {},
 ): RowSet {
   const columns: ColumnHead[] = [];
   const values: ColumnValues[] = [];
@@ -36,6 +37,7 @@ export function maskRowSet(
       });
       // The mask is text, so a changed column of another type gets the type `any`. JSON stays JSON: it may contain text.
       const changed = head.type !== 'text' && cells.some((cell, row) => cell !== given.cells[row]);
+      if (how === 'open' && given.cells.some((cell) => holdsPattern(cell, patterns))) onFound();
       const { masked: _, ...plain } = head;
       columns.push(changed && head.type !== 'json' ? { ...plain, type: 'any' } : plain);
       values.push({ kind: 'cells', cells });

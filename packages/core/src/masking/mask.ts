@@ -1,4 +1,5 @@
 import {
+  type Cell,
   type ChangeOutcome,
   type ChangeSet,
   type ColumnHead,
@@ -17,7 +18,7 @@ import {
 } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails } from '../errors.ts';
 import type { Masking } from '../types.ts';
-import { type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
+import { holdsPattern, type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
 
 /**
  * The data that one caller may not see on one connection. The core checks requests and replaces values. A driver that
@@ -26,6 +27,11 @@ import { type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mas
 export class Mask {
   readonly guarded: Guarded;
   readonly masking: Masking;
+  /**
+   * Whether a masked kind of value was found in a result outside the closed columns. Another program may have written it
+   * after the columns were read.
+   */
+  hasFoundKind = false;
   readonly #driverGuards: boolean;
   readonly #closed: Guarded;
   readonly #open: Guarded;
@@ -50,6 +56,15 @@ export class Mask {
     return new Mask(this.masking, { driverGuards: this.#driverGuards, closed });
   }
 
+  /** Whether these columns are closed in this mask. */
+  closes(columns: Guarded): boolean {
+    return columns.every(({ table, column }) => isGuarded(this.#closed, table, column));
+  }
+
+  get closed(): Guarded {
+    return this.#closed;
+  }
+
   get hidesColumns(): boolean {
     return this.guarded.length > 0;
   }
@@ -67,8 +82,12 @@ export class Mask {
   /** `table`: the table of the request, for a driver that does not report a column's origin. */
   rows(rows: RowSet, table?: string): RowSet {
     const how = (head: ColumnHead) => this.#maskedHow(head, table);
-    return this.isIdle ? rows : maskRowSet(rows, how, this.masking.patterns);
+    return this.isIdle ? rows : maskRowSet(rows, how, this.masking.patterns, this.#onFound);
   }
+
+  readonly #onFound = () => {
+    this.hasFoundKind = true;
+  };
 
   run(outcome: RunOutcome): RunOutcome {
     if (this.isIdle) return outcome;
@@ -200,6 +219,7 @@ export class Mask {
       case 'rows':
         return { ...result, rows: this.rows(result.rows) };
       case 'document':
+        if (holdsPattern(result.document as Cell, this.masking.patterns)) this.#onFound();
         return { ...result, document: maskJson(result.document, this.masking.patterns) };
       case 'affected':
         return result;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LinkCall } from '@trestle/driver-host';
-import { type Effect, lowest } from '@trestle/driver-kit';
+import { driverErrorDetails, type Effect, isDriverError, lowest } from '@trestle/driver-kit';
 import type { Withdrawn } from '../access/approvals.ts';
 import type { Gate } from '../access/gate.ts';
 import { endsWithin } from '../ends-within.ts';
@@ -25,6 +25,11 @@ export interface Admitted {
   reach: number | undefined;
   /** The mask for a table that the operation does not name. */
   maskOfTable(table: string): Promise<Mask>;
+  /**
+   * The same with a mask that closes more columns, if another program has written the first value of a masked kind into
+   * a column meanwhile. Null if the mask is still right.
+   */
+  renewed(): Promise<Admitted | null>;
   call: LinkCall;
   /** Waits for the user. The wait does not count as the call's time. */
   waitForUser<T>(wait: () => Promise<T>): Promise<T>;
@@ -55,7 +60,7 @@ export class CallRunner {
   async run<T>(access: DataAccess, operation: Operation<T>, work: (at: Admitted) => Promise<T>): Promise<T> {
     const call = this.#begin(access, operation);
     try {
-      const result = await work(await this.#admit(call));
+      const result = await this.#upToDate(call, await this.#admit(call), work);
       call.result = result;
       call.rows = operation.rowsOf?.(result) ?? null;
       return result;
@@ -73,7 +78,7 @@ export class CallRunner {
   ): AsyncGenerator<T, void> {
     const call = this.#begin(access, operation);
     try {
-      const source = work(await this.#admit(call))[Symbol.asyncIterator]();
+      const source = await this.#startUpToDate(call, await this.#admit(call), work);
       // The consumer may never ask for the next batch. An abort must end the call even then.
       const giveUp = () => {
         this.#fail(call, cancelledError());
@@ -101,6 +106,43 @@ export class CallRunner {
     } finally {
       this.#end(call);
     }
+  }
+
+  /**
+   * Runs `work`. If a masked kind of value came into an open column meanwhile, a read runs again with that column closed.
+   * A statement that failed does not run again, because it might write. Its error could reveal the new value, so the
+   * caller gets another error.
+   */
+  async #upToDate<T>(call: Call<T>, given: Admitted, work: (at: Admitted) => Promise<T>): Promise<T> {
+    if (call.operation.wants !== 'read') return work(given);
+    for (let at = given; ; ) {
+      const ran = await work(at).then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error }),
+      );
+      if ('error' in ran) {
+        if (endedWithoutAnswer(ran.error) || !(await at.renewed())) throw ran.error;
+        throw changedMeanwhile();
+      }
+      const again = call.operation.changed?.(ran.result) ? null : await at.renewed();
+      if (!again) return ran.result;
+      at = again;
+    }
+  }
+
+  /** Starts a stream. Its first item is read before the mask is checked, so the mask is right for what the stream reads. */
+  async #startUpToDate<T>(
+    call: Call<T>,
+    given: Admitted,
+    work: (at: Admitted) => AsyncIterable<T>,
+  ): Promise<AsyncIterator<T>> {
+    const source = work(given)[Symbol.asyncIterator]();
+    if (call.operation.wants !== 'read' || given.mask.masking.patterns.length === 0) return source;
+    const first = await source.next();
+    const again = await given.renewed();
+    if (!again) return startingWith(first, source);
+    await source.return?.();
+    return this.#startUpToDate(call, again, work);
   }
 
   /** Ends all calls of a token that was revoked or deleted. */
@@ -178,16 +220,25 @@ export class CallRunner {
       const about = { connectionId, session, call: options, ...subject };
       return maskOfAll.with(await closed.find(maskOfAll.masking, about));
     };
-    call.mask = await maskOn({ table, text });
-    return {
-      session,
-      ceiling,
-      mask: call.mask,
-      reach: reachOf(caller, connectionId),
-      maskOfTable: (name) => maskOn({ table: name }),
-      call: options,
-      waitForUser: (wait) => call.watch.leaveOut(wait),
+    const admitted = (mask: Mask): Admitted => {
+      call.mask = mask;
+      return {
+        session,
+        ceiling,
+        mask,
+        reach: reachOf(caller, connectionId),
+        maskOfTable: (name) => maskOn({ table: name }),
+        renewed: async () => {
+          if (mask.masking.patterns.length === 0) return null;
+          if (mask.hasFoundKind) closed.forget(connectionId);
+          const now = await maskOn({ table, text });
+          return mask.closes(now.closed) ? null : admitted(maskOfAll.with([...mask.closed, ...now.closed]));
+        },
+        call: options,
+        waitForUser: (wait) => call.watch.leaveOut(wait),
+      };
     };
+    return admitted(await maskOn({ table, text }));
   }
 
   #decide<T>({ access, operation, signal, watch }: Call<T>): Promise<Effect> {
@@ -261,6 +312,28 @@ export class CallRunner {
 }
 
 const stopping = 'The app is stopping';
+
+function endedWithoutAnswer(error: unknown): boolean {
+  return isDriverError(error) && unanswered.has(driverErrorDetails(error).code);
+}
+
+const unanswered = new Set<string>(['cancelled', 'timeout', 'driver_crashed', 'connection_failed']);
+
+function changedMeanwhile(): AppError {
+  return new AppError({
+    code: 'query_failed',
+    message: 'Another program changed the data while the statement ran, and the statement failed',
+    hint: 'Run the statement again.',
+  });
+}
+
+async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T, void> {
+  try {
+    for (let item = first; !item.done; item = await rest.next()) yield item.value;
+  } finally {
+    await rest.return?.();
+  }
+}
 
 /**
  * The longest time that the user's call waits for the cancelled calls of clients to end. Longer than the two seconds

@@ -31,6 +31,7 @@ const words: Record<Capability, string> = {
   showRequest: 'code for a request',
   exportRows: 'export',
   sampleRows: 'a sample of rows',
+  changeMark: 'noticing changes of other programs',
   createTable: 'making a table like another',
   editorSchema: 'a schema for the editor',
 };

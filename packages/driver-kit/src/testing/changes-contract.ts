@@ -35,6 +35,33 @@ export function describeChanges(fixture: Fixture): void {
       expect(await byOrdinal(table)).toEqual(before);
     });
 
+    test('the mark of a table stays the same until a row changes', async () => {
+      const { session } = fixture;
+      if (!session.changeMark || !session.applyChanges) return;
+      const table = await fixture.freshTable();
+      const key = keyOf(fixture.description, (await byOrdinal(table)).get(3)!);
+      const mark = () => session.changeMark!(table, call());
+      const marks = new Set<string | null>();
+      const changes: Change[] = [
+        { kind: 'insert', id: 'a', values: { ordinal: 1000, title: 'Pluto' } },
+        { kind: 'update', id: 'u', key, values: { title: 'another' } },
+        { kind: 'delete', id: 'd', key },
+      ];
+      for (const change of changes) {
+        const before = await mark();
+        if (before === null) return;
+        await save(session, { table, changes: [change] });
+        marks.add(before).add(await mark());
+      }
+      expect(marks.size).toBeGreaterThanOrEqual(4);
+      // A driver may give a new mark each time while the table has just changed.
+      const isSteady = async () => {
+        const before = await mark();
+        return before === (await mark());
+      };
+      await expect.poll(isSteady, { timeout: 20_000 }).toBe(true);
+    });
+
     test('a delete removes one row of one table', async () => {
       if (!fixture.session.applyChanges) return;
       const [table, other] = [await fixture.freshTable(), await fixture.freshTable()];

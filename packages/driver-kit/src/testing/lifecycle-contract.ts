@@ -83,6 +83,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       readCells: session.readCells?.({ table, keys: [], columns: ['title'] }, given),
       showRequest: session.showRequest?.({ kind: 'browse', request: browseAll(table) }, given),
       editorSchema: session.editorSchema?.(given),
+      changeMark: session.changeMark?.(table, given),
       exportRows: first(session.exportRows?.({ ...all, sort: [] }, given)),
       sampleRows: first(session.sampleRows?.({ ...all, rows: 1 }, given)),
     };

@@ -108,4 +108,10 @@ test('for a mistake of a driver’s author, the commands print the cause and wri
   expect(stderr).toMatch(/^.*manifest\.json is not JSON: .*\n$/);
   writeFileSync(join(cwd, 'empty', 'file'), '');
   expect(await plugins('new', 'empty')).toEqual([1, expect.stringContaining('is not empty')]);
+  await plugins('new', 'notes');
+  writeFileSync(join(cwd, 'notes', 'Nul.js'), '');
+  const device = '"Nul.js" is the name of a device on Windows';
+  expect(await plugins('check', 'notes')).toEqual([1, `The file ${device}. Give it another name.\n`]);
+  expect(await plugins('pack', 'notes')).toEqual([1, expect.stringContaining(`cannot be packed: ${device}`)]);
+  expect(readdirSync(cwd)).toEqual(['empty', 'notes']);
 });

@@ -5,11 +5,11 @@ import { launcher } from './trestle.ts';
 /** Most Linux systems have `script` of util-linux. On other systems, `script` takes other options. */
 export const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
-/** Runs a command in a terminal. Waits for each prompt in turn and types its answer. */
+/** Runs a command in a terminal. Waits for each prompt in turn, and types its answer or calls the function. */
 export async function atTerminal(
   folder: string,
   args: string[],
-  answers: [prompt: string, answer: string][],
+  answers: [prompt: string, answer: string | (() => void)][],
 ): Promise<{ code: number | null; output: string }> {
   const command = [launcher, ...args].map((one) => `'${one}'`).join(' ');
   const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder };
@@ -18,12 +18,16 @@ export async function atTerminal(
   let seen = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk;
-    const next = answers[0];
-    const at = next ? output.indexOf(next[0], seen) : -1;
-    if (!next || at < 0) return;
-    seen = at + next[0].length;
-    answers = answers.slice(1);
-    child.stdin.write(`${next[1]}\r`);
+    // One chunk may hold several prompts.
+    for (let next = answers[0]; next; next = answers[0]) {
+      const [prompt, answer] = next;
+      const at = output.indexOf(prompt, seen);
+      if (at < 0) return;
+      seen = at + prompt.length;
+      answers = answers.slice(1);
+      if (typeof answer === 'string') child.stdin.write(`${answer}\r`);
+      else answer();
+    }
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, output };

@@ -207,7 +207,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       passphrase,
       administer: (actor) =>
         createAdministration(
-          { connections, tokens, approvals: answers, activity, passphrase, imports, copies, exports },
+          { connections, tokens, approvals: answers, activity, passphrase, imports, copies, exports, data },
           actor,
         ),
       settings,

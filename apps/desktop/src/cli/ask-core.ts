@@ -2,30 +2,60 @@ import { assertUndamaged, isAppError } from '@trestle/core';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
+import { standardInput, type Terminal } from './terminal.ts';
 
 /** Runs an operation through the running app, or directly on the core if no app runs. */
 export async function askCore<Name extends OperationName>(
   dist: string,
   name: Name,
-  ...[input]: null extends OperationInput<Name> ? [] : [OperationInput<Name>]
+  ...[input, terminal]: null extends OperationInput<Name> ? [] : [OperationInput<Name>, Terminal?]
 ): Promise<OperationResult<Name>> {
   return withPassphrase(
     async (passphrase) =>
       (await askOnce(dist, name, { input: input ?? null, passphrase })) as OperationResult<Name>,
+    { passphrase: null, ...(terminal && { terminal }) },
   );
 }
 
+/** The passphrase that was typed during a command. */
+export interface Typed {
+  passphrase: string | null;
+  /** Opens the terminal if standard input carries something else. Defaults to: only standard input is asked. */
+  terminal?: Terminal;
+}
+
 /** Calls `ask` again with the administrator passphrase if the act needs it. */
-export async function withPassphrase<T>(ask: (passphrase: string | null) => Promise<T>): Promise<T> {
+export async function withPassphrase<T>(
+  ask: (passphrase: string | null) => Promise<T>,
+  typed: Typed = { passphrase: null },
+): Promise<T> {
   try {
     return await ask(null);
   } catch (error) {
     // The passphrase is typed, never piped: a program with a shell must not act for the person.
-    if (!isAppError(error) || error.code !== 'passphrase_needed' || !process.stdin.isTTY) throw error;
-    process.stderr.write(`${error.message}.\n`);
+    const { terminal = standardInput } = typed;
+    if (!isNeeded(error) || !terminal.isThere()) throw error;
     const { promptSecret } = await import('./prompt-secret.ts');
-    return ask(await promptSecret('Administrator passphrase: '));
+    const passphrase = await terminal.use((input) => {
+      process.stderr.write(`${error.message}.\n`);
+      return promptSecret('Administrator passphrase: ', input);
+    });
+    return ask(passphrase).then(
+      (result) => {
+        typed.passphrase = passphrase;
+        return result;
+      },
+      (problem: unknown) => {
+        // Any other error means that the passphrase was right.
+        if (!isNeeded(problem)) typed.passphrase = passphrase;
+        throw problem;
+      },
+    );
   }
+}
+
+function isNeeded(error: unknown): error is Error {
+  return isAppError(error) && error.code === 'passphrase_needed';
 }
 
 interface Given {

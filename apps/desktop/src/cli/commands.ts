@@ -24,6 +24,11 @@ export const commands: Record<string, Command> = {
     summary: 'manage the saved connections',
     load: () => import('./connections.ts'),
   },
+  query: {
+    usage: 'trestle query CONNECTION TEXT',
+    summary: 'run one statement, and show its rows or documents',
+    load: () => import('./query.ts'),
+  },
   import: {
     usage: 'trestle import CONNECTION TABLE FILE',
     summary: 'import the rows of a CSV or JSON file into a table or collection',

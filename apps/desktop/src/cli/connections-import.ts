@@ -8,6 +8,7 @@ import { absolutePaths } from './field-flags.ts';
 import { printable, printJson } from './output.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
+import { controllingTerminal } from './terminal.ts';
 
 const importHelp = `Usage: trestle connections import FILE [--replace] [--dry-run] [--json]
 
@@ -40,14 +41,19 @@ export async function importFile({ args, dist }: CommandContext): Promise<number
   const { connections } = await readImport(file);
   const drivers = new Map((await askCore(dist, 'drivers.list')).map((driver) => [driver.id, driver]));
   const folder = file === '-' ? process.cwd() : dirname(file);
-  const saved = await askCore(dist, 'connections.import', {
-    connections: connections.map((draft) => {
-      const driver = drivers.get(draft.driver);
-      return driver ? { ...draft, fields: absolutePaths(driver, draft.fields, folder) } : draft;
-    }),
-    replace: parsed.values.replace ?? false,
-    dryRun: isDry,
-  });
+  const saved = await askCore(
+    dist,
+    'connections.import',
+    {
+      connections: connections.map((draft) => {
+        const driver = drivers.get(draft.driver);
+        return driver ? { ...draft, fields: absolutePaths(driver, draft.fields, folder) } : draft;
+      }),
+      replace: parsed.values.replace ?? false,
+      dryRun: isDry,
+    },
+    file === '-' ? controllingTerminal : undefined,
+  );
   if (parsed.values.json) {
     printJson(saved);
     return 0;

@@ -43,6 +43,27 @@ export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }
 
+/**
+ * Text of a database on one line. In addition to control characters, replaces characters that are not shown or that
+ * change the direction of the text, so a value cannot look like another one or like the next column.
+ */
+export function plainText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '⏎')
+    .replaceAll('\t', ' ')
+    .replaceAll(/\p{Cc}|\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, '�');
+}
+
+/** JSON whose texts are safe to print: characters that `JSON.stringify` leaves as they are get an escape. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 /** Replaces the line of progress at a terminal. An empty text clears the line for the next output. */
 export function showProgress(text: string, stream: NodeJS.WriteStream = process.stderr): void {
   if (stream.isTTY) stream.write(`\r\u001b[K${text}`);

@@ -1,4 +1,5 @@
 import { AppError } from '@trestle/core';
+import { nearestName } from '@trestle/driver-kit';
 
 /** The item with this id, or else the only item with this name. */
 export function pick<Thing extends { id: string; name: string }>(
@@ -11,7 +12,15 @@ export function pick<Thing extends { id: string; name: string }>(
   const named = things.filter((thing) => thing.name === nameOrId);
   if (named.length === 1) return named[0]!;
   if (named.length === 0) {
-    throw new AppError({ code: 'not_found', message: `There is no ${kind} "${nameOrId}"` });
+    const near = nearestName(
+      nameOrId,
+      things.map(({ name }) => name),
+    );
+    throw new AppError({
+      code: 'not_found',
+      message: `There is no ${kind} "${nameOrId}"`,
+      ...(near !== undefined && { hint: `Did you mean "${near}"?` }),
+    });
   }
   throw new AppError({
     code: 'conflict',

@@ -11,6 +11,14 @@ import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api
 
 const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
 
+const loss = z.strictObject({
+  tables: z.array(
+    z.strictObject({ table: z.string(), partition: z.string().optional(), rows: z.number().nullable() }),
+  ),
+  cascades: z.boolean(),
+  schema: z.string(),
+});
+
 /**
  * The core operations of the command line. The running app answers them over its socket. Without a running app, most
  * commands open the core and run the operation themselves.
@@ -93,6 +101,21 @@ const coreOperations = {
   }),
   'exports.keepOpen': operation(z.string(), (core, id) => core.exports.keepOpen(id)),
   'exports.end': operation(z.string(), (core, id) => core.exports.end(id)),
+  /** Returns the outcome of the statement packed by `packWire`, in base64. */
+  'statements.run': operation(
+    z.strictObject({
+      connectionId: z.string(),
+      text: z.string(),
+      limit: z.int().min(1).max(10_000),
+      timeoutMs: z.int().min(1).max(300_000).optional(),
+      approved: loss.optional(),
+    }),
+    async (_core, request, { administration, signal }) => {
+      const answer = await administration.runStatement(request, signal);
+      if (answer.state === 'confirm') return answer;
+      return { state: answer.state, outcome: Buffer.from(packWire(answer.outcome)).toString('base64') };
+    },
+  ),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
   'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),

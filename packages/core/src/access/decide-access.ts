@@ -28,6 +28,9 @@ export type AccessDecision =
 /** The log's name for the token that every stdio bridge shares. What a bridge may do depends on the token's kind. */
 export const bridgeTokenName = '__stdio_bridge__';
 
+/** The name of the caller of `trestle query`, if no person has typed the passphrase. */
+export const commandLineName = '__command_line__';
+
 /** Whatever the permission of its token says, a bridge never destroys. */
 export function isBridge(caller: Caller): boolean {
   return caller.kind === 'client' && caller.token.kind === 'bridge';

@@ -18,6 +18,7 @@ import type {
 } from '../types.ts';
 import { isOpenTo, notOpen, type ProgramWork, programRights } from './program-rights.ts';
 import { levelsAboveDefault, raisedLevels } from './raised-levels.ts';
+import { runStatement, type StatementData } from './run-statement.ts';
 
 interface Parts {
   connections: Connections;
@@ -28,11 +29,12 @@ interface Parts {
   imports: Pick<Imports, 'begin'>;
   copies: Pick<Copies, 'begin'>;
   exports: Pick<Exports, 'begin'>;
+  data: StatementData;
 }
 
 /** All doors use the returned object for their acts, so that the acts are checked and logged in one place. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
-  const { connections, tokens, approvals, activity, passphrase, imports, copies, exports } = parts;
+  const { connections, tokens, approvals, activity, passphrase, imports, copies, exports, data } = parts;
 
   function record(what: Act, outcome: ActivityEntry['outcome'], problem?: string): void {
     activity.record({
@@ -49,8 +51,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       record(what, 'ok');
       return result;
     } catch (error) {
-      const isDenied = isAppError(error) && ['passphrase_needed', 'forbidden'].includes(error.code);
-      record(what, isDenied ? 'denied' : 'error', error instanceof Error ? error.message : undefined);
+      record(what, isDenial(error) ? 'denied' : 'error', error instanceof Error ? error.message : undefined);
       throw error;
     }
   }
@@ -182,6 +183,27 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         return exports.begin(request, signal, rights);
       });
     },
+    async runStatement(request, signal) {
+      const { connectionId } = request;
+      const what = { action: 'run_statement', connectionId };
+      const { isPerson } = actor;
+      const connection = () => existing(connectionId);
+      try {
+        const answer = await runStatement(request, { data, isPerson, connection, personOnly, signal });
+        if (isPerson && answer.state === 'done') record({ ...what, about: answer.outcome.effect }, 'ok');
+        return answer;
+      } catch (error) {
+        // The statement of a program is logged where it runs, like that of a client.
+        if (isPerson || isDenial(error)) {
+          record(
+            what,
+            isDenial(error) ? 'denied' : 'error',
+            error instanceof Error ? error.message : undefined,
+          );
+        }
+        throw error;
+      }
+    },
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {
         await personOnly("Answering a client's question");
@@ -195,6 +217,10 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     },
     setPassphrase: (given) => act({ action: 'set_passphrase' }, () => passphrase.set(given)),
   };
+}
+
+function isDenial(error: unknown): boolean {
+  return isAppError(error) && ['passphrase_needed', 'forbidden'].includes(error.code);
 }
 
 interface GivenLevels {

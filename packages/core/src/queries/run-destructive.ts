@@ -15,8 +15,12 @@ const limit = 100;
  */
 export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
   const runStatement = createRunStatement(parts);
-  return (access, { text, reason }) =>
+  return (access, { text, reason, approved }) =>
     runStatement(access, { action: 'destroy', wants: 'destroy', text }, async (at, { again }) => {
+      if (approved && access.caller.kind === 'person') {
+        if (again) throw lossChanged();
+        return { limit, ceiling: 'destroy', approved };
+      }
       const [{ effect, summary }, loss] = await at.session.use(at.call.signal, async ({ session }) => [
         await session.classify(text, at.call),
         await session.measure({ text, ...at.mask.request }, at.call),
@@ -43,4 +47,12 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
       await at.waitForUser(() => parts.gate.confirm(access, question, at.call.signal));
       return { limit, ceiling: 'destroy', approved: loss };
     });
+}
+
+function lossChanged(): AppError {
+  return new AppError({
+    code: 'loss_changed',
+    message: 'The data or the schema changed after the statement was confirmed, so nothing was changed',
+    hint: 'Run it again to see the new figures.',
+  });
 }

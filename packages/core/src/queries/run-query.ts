@@ -18,13 +18,12 @@ import { unanswered } from './unanswered.ts';
 /** Runs one statement of the editor or of a client. Both use the same path, the same gate and the same history. */
 export function createRunQuery(parts: DataParts): Data['runQuery'] {
   const runStatement = createRunStatement(parts);
-  return (access, { text, limit, ceiling = 'write' }) => {
+  return (access, { text, limit, ceiling = 'write', reach: given }) => {
     const strongest = lowest(ceiling, highest(access.caller));
-    return runStatement(access, { action: 'query', wants: 'read', strongest, text }, async (at) => ({
-      limit,
-      ceiling: lowest(strongest, at.ceiling),
-      ...(at.reach !== undefined && { reach: at.reach }),
-    }));
+    return runStatement(access, { action: 'query', wants: 'read', strongest, text }, async (at) => {
+      const reach = at.reach ?? given;
+      return { limit, ceiling: lowest(strongest, at.ceiling), ...(reach !== undefined && { reach }) };
+    });
   };
 }
 

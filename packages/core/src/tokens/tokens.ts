@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { bridgeTokenName } from '../access/decide-access.ts';
+import { bridgeTokenName, commandLineName } from '../access/decide-access.ts';
 import { hasUnseen, readingOf } from '../access/plain-name.ts';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
@@ -102,7 +102,7 @@ function isReserved(name: string): boolean {
 }
 
 const reservedNames = new Set(['person', 'bridge', 'the bridge', 'user', 'you'].map(readingOf));
-const reservedParts = ['Trestle', bridgeTokenName].map(readingOf);
+const reservedParts = ['Trestle', bridgeTokenName, commandLineName].map(readingOf);
 
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();

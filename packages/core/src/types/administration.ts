@@ -1,6 +1,8 @@
+import type { Loss } from '@trestle/driver-kit';
 import type { UserAnswer } from './approvals.ts';
 import type { Connection, ConnectionDraft, ImportedConnection } from './connections.ts';
 import type { Copies } from './copies.ts';
+import type { QueryOutcome } from './data.ts';
 import type { Exports } from './exports.ts';
 import type { Imports } from './imports.ts';
 import type { Token } from './tokens.ts';
@@ -48,7 +50,25 @@ export interface Administration {
   beginCopy: Copies['begin'];
   /** Starts to read a table for a file. `core.exports` returns the rows. */
   beginExport: Exports['begin'];
+  /** Runs one statement from a terminal. A person sees first what a destructive statement would lose. */
+  runStatement(request: StatementRequest, signal: AbortSignal): Promise<StatementAnswer>;
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;
   setPassphrase(passphrase: { current: string | null; next: string }): Promise<void>;
 }
+
+export interface StatementRequest {
+  connectionId: string;
+  text: string;
+  /** The maximum number of rows per result. */
+  limit: number;
+  /** Defaults to the statement timeout of the settings. */
+  timeoutMs?: number | undefined;
+  /** The loss that the person has seen and confirmed. The statement runs only if its loss is still the same. */
+  approved?: Loss | undefined;
+}
+
+export type StatementAnswer =
+  | { state: 'done'; outcome: QueryOutcome }
+  /** Nothing ran. The person must see the loss and send it as `approved`. `words`: the loss as a sentence. */
+  | { state: 'confirm'; summary: string; loss: Loss; words: string };

@@ -91,6 +91,8 @@ export interface DestructiveRequest {
   text: string;
   /** The caller's explanation. The question shows it to the user as a quotation. */
   reason?: string;
+  /** A person's statement runs only if its loss is still this one. Ignored for a client, which the gate asks about. */
+  approved?: Loss;
 }
 
 export interface QueryRequest {
@@ -98,6 +100,8 @@ export interface QueryRequest {
   limit: number;
   /** The strongest effect that the caller allows. The access decision may lower it. Defaults to `write`. */
   ceiling?: Effect;
+  /** How many existing rows a person's statement may change or delete. For a client, the connection's limit applies. */
+  reach?: number;
 }
 
 export interface QueryOutcome extends RunOutcome {

@@ -1,0 +1,107 @@
+import { amount, type Effect } from '@trestle/driver-kit';
+import { commandLineName } from '../access/decide-access.ts';
+import { lossWords } from '../access/loss-words.ts';
+import { isAppError } from '../errors.ts';
+import type { Caller, Connection, Data, DataAccess, StatementAnswer, StatementRequest } from '../types.ts';
+import { isOpenTo, notOpen } from './program-rights.ts';
+
+export type StatementData = Pick<Data, 'classify' | 'measure' | 'runQuery' | 'runDestructive'>;
+
+interface Means {
+  data: StatementData;
+  isPerson: boolean;
+  /** The connection as it is now. Throws if it was removed. */
+  connection(): Connection;
+  /** Throws, unless a person acts. */
+  personOnly(what: string): Promise<void>;
+  signal: AbortSignal;
+}
+
+/**
+ * A program's statement counts as the call of a client with this token. All programs count as one client, because a
+ * program can start any number of commands.
+ */
+export const programCaller: Caller = {
+  kind: 'client',
+  token: {
+    kind: 'user',
+    id: commandLineName,
+    name: commandLineName,
+    permission: 'readWrite',
+    allowlist: null,
+  },
+  clientName: 'trestle query',
+  process: null,
+};
+
+export function runStatement(request: StatementRequest, means: Means): Promise<StatementAnswer> {
+  return means.isPerson ? runForPerson(request, means) : runForProgram(request, means);
+}
+
+/** A program may run what an AI client may run without a question, and nothing destructive. */
+async function runForProgram(request: StatementRequest, means: Means): Promise<StatementAnswer> {
+  const { data, connection, personOnly } = means;
+  const { text, limit, approved } = request;
+  const destructive = 'Running a destructive statement';
+  if (approved) await personOnly(destructive);
+  const closed = (wants: 'read' | 'write') =>
+    personOnly(`Running this statement on a connection that is ${notOpen(wants)}`);
+  if (!isOpenTo('read', connection())) await closed('read');
+  const { effect } = await data.classify(accessOf(request, { kind: 'person' }, means), text);
+  if (effect === 'destroy') await personOnly(destructive);
+  // The levels may have changed while the driver read the statement.
+  const wants = effect === 'read' ? 'read' : 'write';
+  const current = connection();
+  if (!isOpenTo(wants, current)) await closed(wants);
+  try {
+    const outcome = await data.runQuery(accessOf(request, programCaller, means), {
+      text,
+      limit,
+      ceiling: effect,
+    });
+    return { state: 'done', outcome };
+  } catch (error) {
+    if (needs(error) === 'destroy') {
+      await personOnly(
+        `Changing or deleting more than ${amount(current.reachLimit, 'row')} (the reach limit of this connection), or rows through a foreign key,`,
+      );
+    }
+    throw error;
+  }
+}
+
+/**
+ * A destructive statement, or one beyond the reach limit, runs only with the loss that the person has seen. So does a
+ * write on a connection whose Safe Mode confirms each save.
+ */
+async function runForPerson(request: StatementRequest, means: Means): Promise<StatementAnswer> {
+  const { data, connection } = means;
+  const { text, limit, approved } = request;
+  const access = accessOf(request, { kind: 'person' }, means);
+  if (approved) return { state: 'done', outcome: await data.runDestructive(access, { text, approved }) };
+  const { effect, summary } = await data.classify(access, text);
+  const { safeMode, reachLimit: reach } = connection();
+  // If Safe Mode is Read Only, nothing is asked: `runQuery` refuses the statement and says why.
+  const isAsked = effect === 'destroy' || (effect === 'write' && safeMode === 'confirm');
+  if (!isAsked || safeMode === 'readOnly') {
+    try {
+      return { state: 'done', outcome: await data.runQuery(access, { text, limit, ceiling: effect, reach }) };
+    } catch (error) {
+      if (needs(error) !== 'destroy' || safeMode === 'readOnly') throw error;
+    }
+  }
+  const loss = await data.measure(access, text);
+  return { state: 'confirm', summary, loss, words: lossWords(loss) };
+}
+
+function accessOf(
+  { connectionId, timeoutMs }: StatementRequest,
+  caller: Caller,
+  { signal }: Pick<Means, 'signal'>,
+): DataAccess {
+  return { caller, connectionId, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+}
+
+function needs(error: unknown): Effect | undefined {
+  return isAppError(error) ? error.needs : undefined;
+}

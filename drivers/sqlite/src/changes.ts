@@ -1,4 +1,5 @@
 import {
+  assertBudget,
   assertReach,
   type Change,
   type ChangeOutcome,
@@ -10,6 +11,7 @@ import {
   isDriverError,
   type SaveReport,
   type SaveRequest,
+  type Written,
 } from '@trestle/driver-kit';
 import { applyChange } from './apply-change.ts';
 import { assertNoGuess } from './assert-unguarded.ts';
@@ -30,7 +32,7 @@ import type { Table } from './table.ts';
  */
 export function* saveChanges(
   handle: Handle,
-  set: ChangeSet & Pick<SaveRequest, 'reach' | 'guarded'>,
+  set: ChangeSet & Pick<SaveRequest, 'reach' | 'budget' | 'guarded'>,
   { log, signal, attempt = attemptOne }: Saving,
 ): Generator<SaveReport> {
   const table = requireTable(handle, set.table);
@@ -47,7 +49,7 @@ export function* saveChanges(
           });
         }
       }
-      yield { sent: [], outcomes: end.outcomes };
+      yield { sent: [], outcomes: end.outcomes, ...(end.written && { written: end.written }) };
       return;
     }
     // RAISE(ROLLBACK) undoes the earlier rows too. Leave out the row that raised it and apply the others again.
@@ -76,13 +78,13 @@ export function previewChanges(handle: Handle, set: ChangeSet): ChangePreview[] 
 }
 
 type Attempt =
-  | { kind: 'done'; outcomes: ChangeOutcome[] }
+  | { kind: 'done'; outcomes: ChangeOutcome[]; written?: Written }
   | { kind: 'undone'; culprit: Change; outcome: ChangeOutcome };
 
 function* attemptAll(
   handle: Handle,
   table: Table,
-  { changes, reach }: { changes: Change[]; reach?: number },
+  { changes, reach, budget }: { changes: Change[] } & Pick<SaveRequest, 'reach' | 'budget'>,
   {
     failed,
     signal,
@@ -107,13 +109,13 @@ function* attemptAll(
       throwIfAborted(signal);
       sliceEnd = performance.now() + sliceMs;
     }
-    if (counter) assertReach(counter.loss(applied(outcomes, changes)), { reach });
+    const written = counter && writtenWithin(counter, applied(outcomes, changes), { reach, budget });
     yield { sent: outcomes.filter(({ status }) => status === 'applied').map(({ id }) => id), outcomes: [] };
     throwIfAborted(signal);
     db.exec('COMMIT');
-    return { kind: 'done', outcomes };
+    return { kind: 'done', outcomes, ...(written && { written }) };
   } catch (error) {
-    if (signal.aborted || (isDriverError(error) && error.code === 'above_ceiling')) throw error;
+    if (signal.aborted || (isDriverError(error) && limitCodes.has(error.code))) throw error;
     // A deferred constraint fails only at the commit, and does not name its row.
     const details = { ...driverErrorDetails(translateError(error)), hint: 'None of the changes was saved.' };
     return {
@@ -127,6 +129,21 @@ function* attemptAll(
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK');
   }
+}
+
+const limitCodes = new Set<string>(['above_ceiling', 'over_budget']);
+
+/** Throws if the save is beyond its limits. `changes`: see `ReachCounter.loss`. */
+function writtenWithin(
+  counter: ReachCounter,
+  changes: number,
+  limits: Pick<SaveRequest, 'reach' | 'budget'>,
+): Written {
+  const loss = counter.loss(changes);
+  assertReach(loss, limits);
+  const written = counter.written(loss);
+  assertBudget(written, limits);
+  return written;
 }
 
 function applied(outcomes: ChangeOutcome[], changes: Change[]): number {

@@ -213,3 +213,50 @@ function dump(query: (text: string) => unknown[][]): unknown {
   );
   return tables.map(([name]) => [name, query(`SELECT * FROM "${name}"`)]);
 }
+
+test.each([
+  ['DELETE FROM planets WHERE id <= 7', { changed: 7, inserted: 0 }],
+  ['UPDATE planets SET id = -id WHERE id BETWEEN 1 AND 9', { changed: 9, inserted: 0 }],
+  ["REPLACE INTO planets SELECT id, name || '!', 0 FROM planets WHERE id < 6", { changed: 5, inserted: 0 }],
+  ["REPLACE INTO planets VALUES (1, 'one', 1), (900, 'new', 1)", { changed: 1, inserted: 1 }],
+  ["INSERT INTO planets VALUES (900, 'new', 1), (901, 'newer', 1)", { changed: 0, inserted: 2 }],
+  [
+    "INSERT INTO planets VALUES (900, 'new', 1), (1, 'x', 1) ON CONFLICT DO UPDATE SET mass = 0",
+    { changed: 1, inserted: 1 },
+  ],
+  ['INSERT INTO planets SELECT -id, NULL, 1 FROM planets RETURNING id', { changed: 0, inserted: 500 }],
+  ["INSERT INTO fresh VALUES (1, 'a'), (2, 'b')", { changed: 0, inserted: 2 }],
+  ['INSERT INTO pairs SELECT id, id, 1 FROM planets WHERE id <= 3', { changed: 0, inserted: 3 }],
+  ['INSERT INTO keyless SELECT id, id, id FROM planets', { changed: 0, inserted: 500 }],
+  ["INSERT INTO stubborn VALUES (1, 'one'), (900, 'new')", { changed: 1, inserted: 1 }],
+  ['UPDATE orders SET total = 1 WHERE id = 1', { changed: 301, inserted: 0 }],
+  ['CREATE TABLE copied AS SELECT * FROM planets', { changed: 0, inserted: 501 }],
+  ['CREATE TABLE empty (id)', { changed: 0, inserted: 1 }],
+  ['CREATE INDEX by_mass ON planets (mass)', { changed: 0, inserted: 0 }],
+  ['ALTER TABLE planets ADD COLUMN moons', { changed: 0, inserted: 0 }],
+])('%s writes %j, and one row less in the budget refuses it', async (text, written) => {
+  const { session } = await temporaryDatabase(schema);
+  const run = (budget: typeof written) =>
+    session.run({ text, ceiling: 'write', limit: 5, reach: 1_000, budget }, call);
+  const rows = async () =>
+    (await session.run({ text: 'SELECT * FROM planets', ceiling: 'read', limit: 1_000 }, call)).results;
+  const before = await rows();
+  for (const less of ['changed', 'inserted'] as const) {
+    if (written[less] === 0) continue;
+    await expect(run({ ...written, [less]: written[less] - 1 })).rejects.toMatchObject({
+      code: 'over_budget',
+      written,
+    });
+  }
+  expect(await rows()).toEqual(before);
+  expect(await run(written)).toMatchObject({ written });
+});
+
+test('the new rows of a table with a full-text index are an upper bound', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const budget = { changed: 0, inserted: 100 };
+  const text = "INSERT INTO words VALUES ('a'), ('b')";
+  const { written } = await session.run({ text, ceiling: 'write', limit: 5, reach: 100, budget }, call);
+  expect(written?.changed).toBe(0);
+  expect(written?.inserted).toBeGreaterThanOrEqual(2);
+});

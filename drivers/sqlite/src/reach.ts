@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Loss } from '@trestle/driver-kit';
+import { type Loss, rowsLost, type Written } from '@trestle/driver-kit';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import type { ReachPlan } from './reach-plan.ts';
 import { readCascades } from './relations.ts';
-import { RowWatch } from './row-watch.ts';
+import { type RowEvents, RowWatch } from './row-watch.ts';
 import { identifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
@@ -23,6 +23,7 @@ export class ReachCounter {
   /** The cascading foreign keys of the watched tables. */
   readonly #cascades: { table: string; parent: string }[];
   readonly #totalBefore: number;
+  readonly #tablesBefore: Set<string>;
 
   constructor(handle: Handle, plan: ReachPlan) {
     this.#handle = handle;
@@ -36,6 +37,7 @@ export class ReachCounter {
     this.#cascades = this.#watched.flatMap((table) => readCascades(handle, nameOf(table)));
     this.#watch = new RowWatch(handle, this.#watched);
     this.#totalBefore = totalChanges(handle);
+    this.#tablesBefore = new Set(tableNames(handle));
   }
 
   /**
@@ -51,6 +53,28 @@ export class ReachCounter {
     return { tables, cascades: this.#hasCascades(rows, changes), schema: this.#schema };
   }
 
+  /**
+   * A new table counts as one row and each of its rows as another, since CREATE TABLE … AS SELECT is not in SQLite's
+   * change count. For a virtual table, the new rows are an upper bound: the change count includes the rows that the table
+   * keeps for itself.
+   */
+  written({ tables }: Loss): Written {
+    const changed = rowsLost(tables) ?? 0;
+    const watched = this.#watched.map((table, index) => ({ table, events: this.#watch.of(index) }));
+    const inserted = watched.map(({ table, events }) =>
+      Math.max(0, events.inserted - this.#replaced(table, events)),
+    );
+    const isWatched = (name: string) => this.#watched.some((table) => nameOf(table) === name);
+    const unwatched =
+      totalChanges(this.#handle) -
+      this.#totalBefore -
+      sum(watched.map(({ events }) => events.writes)) -
+      sum(tables.map(({ table, rows }) => (isWatched(table) ? 0 : (rows ?? 0))));
+    const created = tableNames(this.#handle).filter((name) => !this.#tablesBefore.has(name));
+    const inCreated = created.map((name) => 1 + (this.#countNamed(name) ?? 0));
+    return { changed, inserted: sum(inserted) + Math.max(0, unwatched) + sum(inCreated) };
+  }
+
   #lost(table: Table, changes: number): number | null {
     const before = this.#before.get(table) ?? null;
     if (this.#plan.commanded.includes(table)) return null;
@@ -64,11 +88,14 @@ export class ReachCounter {
       const after = this.#count(table);
       return before === null || after === null ? null : Math.max(0, before - after);
     }
-    const { changed, inserted, deleted } = this.#watch.of(index);
-    if (before === null) return changed;
-    // REPLACE deletes rows without firing a trigger. These rows are gone from the table, but not counted in `deleted`.
-    const replaced = before + inserted - deleted - (this.#count(table) ?? 0);
-    return changed + Math.max(0, replaced);
+    const events = this.#watch.of(index);
+    return events.changed + this.#replaced(table, events);
+  }
+
+  /** REPLACE deletes rows without firing a trigger. These rows are gone from the table, but not counted in `deleted`. */
+  #replaced(table: Table, { inserted, deleted }: RowEvents): number {
+    const before = this.#before.get(table) ?? null;
+    return before === null ? 0 : Math.max(0, before + inserted - deleted - (this.#count(table) ?? 0));
   }
 
   /**
@@ -95,8 +122,12 @@ export class ReachCounter {
 
   /** Null if the table cannot be read. */
   #count(table: Table): number | null {
+    return this.#countNamed(nameOf(table));
+  }
+
+  #countNamed(name: string): number | null {
     try {
-      return Number(queryRows(this.#handle, sql`SELECT count(*) FROM ${identifier(nameOf(table))}`)[0]![0]);
+      return Number(queryRows(this.#handle, sql`SELECT count(*) FROM ${identifier(name)}`)[0]![0]);
     } catch {
       return null;
     }
@@ -107,6 +138,15 @@ export function schemaDigest(handle: Handle): string {
   const rows = queryRows(handle, sql`SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema`);
   const text = JSON.stringify(rows.map((row) => row.map(String)));
   return createHash('sha256').update(text).digest('base64url');
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function tableNames(handle: Handle): string[] {
+  const rows = queryRows(handle, sql`SELECT name FROM sqlite_schema WHERE type = 'table'`);
+  return rows.map(([name]) => String(name));
 }
 
 function totalChanges(handle: Handle): number {

@@ -3,7 +3,7 @@ import { quoteIdentifier } from './sql.ts';
 import type { Table } from './table.ts';
 import type { Stored } from './values.ts';
 
-interface RowEvents {
+export interface RowEvents {
   /**
    * Existing rows that were changed or deleted. Without an identity, or above `mostRemembered`, a row may count more
    * than once.
@@ -11,6 +11,8 @@ interface RowEvents {
   changed: number;
   inserted: number;
   deleted: number;
+  /** All inserts, updates and deletes. */
+  writes: number;
 }
 
 /**
@@ -65,6 +67,7 @@ const mostRemembered = 100_000;
 class Counter implements RowEvents {
   inserted = 0;
   deleted = 0;
+  writes = 0;
   readonly #new = new Set<string>();
   readonly #changed = new Set<string>();
   #beyond = 0;
@@ -74,6 +77,7 @@ class Counter implements RowEvents {
   }
 
   note(event: string, identity: Stored[]): void {
+    this.writes++;
     if (event === 'insert') {
       this.inserted++;
       this.#remember(this.#new, identity);

@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import {
   answerLeftOut,
   answerTooLarge,
+  assertBudget,
   assertCeiling,
   assertReach,
   type Classification,
@@ -77,13 +78,16 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
     if (request.reach === undefined && !request.approved) return execute(writer, again, request).value;
     if (!isTransactional(again)) {
       assertReach(nothingLost(writer), request);
-      return execute(writer, again, request).value;
+      return { ...execute(writer, again, request).value, written: { changed: 0, inserted: 0 } };
     }
     return inTransaction(writer, () => {
       const counter = new ReachCounter(writer, statementPlan(writer, again));
       const { value, changes } = execute(writer, again, request);
-      assertReach(counter.loss(changes), request);
-      return { value, commit: true };
+      const loss = counter.loss(changes);
+      assertReach(loss, request);
+      const written = counter.written(loss);
+      assertBudget(written, request);
+      return { value: { ...value, written }, commit: true };
     });
   });
 }

@@ -201,6 +201,35 @@ test('a batch within the reach limit is sent', async () => {
   expect(asked[0]).toMatchObject({ method: 'HEAD', url: `/v1/objects/Person/${ids[0]}?tenant=a` });
 });
 
+const added = (count: number) =>
+  `POST /batch/objects ${JSON.stringify({ objects: ids.slice(0, count).map(() => ({ class: 'Person' })) })}`;
+const tenants = ['a', 'b', 'c'].map((name) => ({ name }));
+
+test.each([
+  [batch(7), { changed: 7, inserted: 0 }],
+  [added(9), { changed: 0, inserted: 9 }],
+  ['POST /objects {"class":"Person"}', { changed: 0, inserted: 1 }],
+  ['PUT /objects/Person/1 {"class":"Person"}', { changed: 1, inserted: 0 }],
+  ['PATCH /objects/Person/1 {"class":"Person"}', { changed: 1, inserted: 0 }],
+  ['DELETE /objects/Person/1', { changed: 1, inserted: 0 }],
+  ['POST /objects/Person/1/references/knows {}', { changed: 1, inserted: 0 }],
+  [`POST /batch/references ${JSON.stringify([{ from }])}`, { changed: 1, inserted: 0 }],
+  ['POST /schema {"class":"Other"}', { changed: 0, inserted: 1 }],
+  ['POST /schema/Person/properties {"name":"age"}', { changed: 0, inserted: 1 }],
+  [`POST /schema/Person/tenants ${JSON.stringify(tenants)}`, { changed: 0, inserted: 3 }],
+])('%s counts what it writes, and is not sent if the budget is smaller', async (text, written) => {
+  const { session, asked } = await openFixed(schema);
+  const run = (budget: typeof written) =>
+    session.run({ text, ceiling: 'write', limit: 1, reach: 100, budget }, call);
+  const less = written.changed > 0 ? 'changed' : 'inserted';
+  await expect(run({ ...written, [less]: written[less] - 1 })).rejects.toMatchObject({
+    code: 'over_budget',
+    written,
+  });
+  expect(asked.filter(({ method, url }) => method !== 'HEAD' && !url.startsWith('/v1/schema?'))).toEqual([]);
+  expect(await run(written)).toMatchObject({ effect: 'write', written });
+});
+
 test('an approved statement is checked again before it is sent', async () => {
   let count = 3;
   let classes = schema().classes;

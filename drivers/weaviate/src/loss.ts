@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DriverError, type Json, type Loss, type TableLoss } from '@trestle/driver-kit';
+import {
+  DriverError,
+  type Json,
+  type Loss,
+  rowsLost,
+  type TableLoss,
+  type Written,
+} from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
 import { countMatches } from './count-matches.ts';
 import type { RestLine } from './rest-line.ts';
@@ -21,6 +28,25 @@ interface Server {
 export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
   const tables = await tablesLost(server, line);
   return { tables, cascades: false, schema: schemaDigest(server.collections) };
+}
+
+/**
+ * The objects that a request writes, before the server answers. Each object of a batch that does not exist counts as a
+ * new one, also if the server then refuses it. A new collection, property or tenant counts as one new row.
+ */
+export function writtenBy({ method, segments, body, effect }: RestLine, { tables }: Loss): Written {
+  const changed = rowsLost(tables) ?? 0;
+  if (effect === 'read' || method !== 'POST') return { changed, inserted: 0 };
+  const [root, first, second] = segments;
+  if (root === 'batch' && first === 'objects') {
+    const objects = member(body?.value, 'objects');
+    return { changed, inserted: Math.max(0, (Array.isArray(objects) ? objects.length : 0) - changed) };
+  }
+  if (root === 'schema' && second === 'tenants') {
+    return { changed, inserted: Array.isArray(body?.value) ? body.value.length : 1 };
+  }
+  const creates = (root === 'objects' || root === 'schema') && changed === 0;
+  return { changed, inserted: creates ? 1 : 0 };
 }
 
 async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> {

@@ -1,4 +1,5 @@
 import {
+  assertBudget,
   assertCeiling,
   assertReach,
   type Classification,
@@ -11,6 +12,7 @@ import {
   type RunOutcome,
   type RunRequest,
   type RunResult,
+  type Written,
 } from '@trestle/driver-kit';
 import {
   type DocumentNode,
@@ -30,7 +32,7 @@ import { resultsOf } from './graphql-result.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import { assertPlainQuery } from './guarded-query.ts';
 import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
-import { lossOf } from './loss.ts';
+import { lossOf, writtenBy } from './loss.ts';
 import { collectionsIn, collectionsOf } from './named-collections.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
@@ -86,10 +88,18 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
   const { line } = statement;
   assertCeiling({ effect: line.effect, summary: summaryOf(line) }, request.ceiling);
   if (guarded) assertPlainRequest(line, guarded);
-  if (line.effect !== 'read' && (request.reach !== undefined || request.approved)) {
-    assertReach(await lossOf({ ...server, collections: await server.collections() }, line), request);
+  const isLimited = request.reach !== undefined || request.approved !== undefined;
+  if (line.effect === 'read' || !isLimited) {
+    return runRest(client, line, { ceiling: request.ceiling, guarded, signal });
   }
-  return runRest(client, line, { ceiling: request.ceiling, guarded, signal });
+  const loss = await lossOf({ ...server, collections: await server.collections() }, line);
+  assertReach(loss, request);
+  const written = writtenBy(line, loss);
+  assertBudget(written, request);
+  return {
+    ...(await runRest(client, line, { ceiling: request.ceiling, guarded, signal, written })),
+    written,
+  };
 }
 
 function readStatement(text: string): Statement {
@@ -223,15 +233,17 @@ async function runGraphql(
 async function runRest(
   client: WeaviateClient,
   line: RestLine,
-  { ceiling, guarded, signal }: { ceiling: Effect; guarded: GuardedColumns | undefined; signal: AbortSignal },
+  { guarded, ...sending }: Sending & { guarded: GuardedColumns | undefined },
 ): Promise<RunOutcome> {
-  const answer = await sendLine(client, line, { ceiling, signal });
+  const answer = await sendLine(client, line, sending);
   const status = `HTTP ${answer.status}`;
   if (answer.status < 200 || answer.status > 299) {
     const { code, message, hint } = failureOfAnswer(answer, line.path);
     const named = message.includes(status) ? message : `${message} (${status})`;
     const failure = new DriverError({ code, message: named, ...(hint !== undefined && { hint }) });
-    throw line.effect !== 'read' && fateOfWrite(answer) !== 'refused' ? doubtful(failure) : failure;
+    throw line.effect !== 'read' && fateOfWrite(answer) !== 'refused'
+      ? doubtful(failure, sending.written)
+      : failure;
   }
   const result: RunResult = {
     kind: 'document',
@@ -241,10 +253,17 @@ async function runRest(
   return { effect: line.effect, results: [result], messages: [] };
 }
 
+interface Sending {
+  ceiling: Effect;
+  signal: AbortSignal;
+  /** The objects that a statement with a limit writes. */
+  written?: Written;
+}
+
 async function sendLine(
   client: WeaviateClient,
   { method, path, query, body, effect }: RestLine,
-  { ceiling, signal }: { ceiling: Effect; signal: AbortSignal },
+  { ceiling, signal, written }: Sending,
 ): Promise<WeaviateAnswer> {
   let isSent = false;
   const onSent = () => {
@@ -254,16 +273,17 @@ async function sendLine(
     return await client.send({ method, path, query, body: body?.text, ceiling, signal, onSent });
   } catch (error) {
     const isLost = isSent && isDriverError(error) && error.code === 'connection_failed';
-    throw isLost && effect !== 'read' ? doubtful(error) : error;
+    throw isLost && effect !== 'read' ? doubtful(error, written) : error;
   }
 }
 
 /** The hint does not say "Try again": the server may have done the request already, and would do it twice. */
-function doubtful({ code, message }: DriverError): DriverError {
+function doubtful({ code, message }: DriverError, written: Written | undefined): DriverError {
   return new DriverError({
     code,
     message: `${message}; the server may still have carried out the request`,
     hint: 'Check the data before you send the request again.',
+    ...(written && { written }),
   });
 }
 

@@ -17,9 +17,10 @@ import type { CallMethod } from './protocol.ts';
 export function fitAnswer(method: CallMethod, value: unknown): unknown {
   for (const rows of rowSetsOf(method, value)) cutCells(rows);
   if (weigh(value, maxAnswerBytes) <= maxAnswerBytes) return value;
-  const effect = method === 'run' ? (value as RunOutcome).effect : 'read';
+  const { effect, written } = method === 'run' ? (value as RunOutcome) : { effect: 'read' as const };
   if (effect === 'read') throw answerTooLarge();
-  return { effect, results: [], messages: [answerLeftOut()] } satisfies RunOutcome;
+  const short: RunOutcome = { effect, results: [], messages: [answerLeftOut()] };
+  return { ...short, ...(written && { written }) };
 }
 
 function rowSetsOf(method: CallMethod, value: unknown): RowSet[] {

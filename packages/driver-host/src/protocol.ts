@@ -13,6 +13,7 @@ import {
   type ServerInfo,
   type Session,
   type SessionMethod,
+  type Written,
 } from '@trestle/driver-kit';
 import { type Redact, redacted } from './redact.ts';
 import type { SecondWall } from './walls/second-wall.ts';
@@ -127,13 +128,23 @@ export function parseStreamItem(value: unknown): StreamItem {
  * ids of other rows.
  */
 export function parseSaveReport(value: unknown, redact: Redact): SaveReport {
-  const { sent, keys, outcomes } = isRecord(value) ? value : {};
+  const { sent, keys, outcomes, written } = isRecord(value) ? value : {};
   const chosen = Object.entries(isRecord(keys) ? keys : {}).filter(([, key]) => isRecord(key));
   return {
     sent: Array.isArray(sent) ? sent.filter((id) => typeof id === 'string') : [],
     ...(chosen.length > 0 && { keys: Object.fromEntries(chosen) as Record<string, RowKey> }),
     outcomes: parseOutcomes(outcomes, redact),
+    ...parseWritten(written),
   };
+}
+
+function parseWritten(value: unknown): { written?: Written } {
+  const { changed, inserted } = isRecord(value) ? value : {};
+  return isCount(changed) && isCount(inserted) ? { written: { changed, inserted } } : {};
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 export function parseOutcomes(value: unknown, redact: Redact): ChangeOutcome[] {
@@ -165,7 +176,7 @@ function parseLogEntry(entry: unknown): DriverLogEntry | undefined {
 }
 
 function parseError(error: unknown, redact: Redact): DriverErrorDetails {
-  const { code, message, hint, needs } = isRecord(error) ? error : {};
+  const { code, message, hint, needs, written } = isRecord(error) ? error : {};
   const effect = (['read', 'write', 'destroy'] as const).find((known) => known === needs);
   return {
     code: isErrorCode(code) ? code : 'internal',
@@ -174,6 +185,7 @@ function parseError(error: unknown, redact: Redact): DriverErrorDetails {
       'The driver gave no reason.',
     ...(typeof hint === 'string' && { hint: redacted(hint, longestHint, redact) }),
     ...(effect && { needs: effect }),
+    ...parseWritten(written),
   };
 }
 
@@ -189,6 +201,7 @@ const errorCodes: Record<DriverErrorCode, true> = {
   filter_unrunnable: true,
   paging_limit: true,
   above_ceiling: true,
+  over_budget: true,
   loss_changed: true,
   refused: true,
   conflict: true,

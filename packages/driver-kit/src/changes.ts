@@ -2,6 +2,7 @@ import type { DriverErrorDetails } from './errors.ts';
 import type { Guarded } from './guarded.ts';
 import type { ReachLimits } from './reach.ts';
 import type { Cell, RowKey } from './values.ts';
+import type { Written } from './written.ts';
 
 export type Change =
   /** `key`: an earlier try sent the row under this key and may have stored it. */
@@ -16,7 +17,7 @@ export interface ChangeSet {
   changes: Change[];
 }
 
-export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
+export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach' | 'budget'> {
   /** The deadline for writing one row, or one batch of an import. Not for the whole save. */
   rowTimeoutMs: number;
   /** Columns that the caller may write but not read. The outcome of a row must not reveal their values. */
@@ -25,7 +26,7 @@ export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
 
 export type Insert = Extract<Change, { kind: 'insert' }>;
 
-export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach'> {
+export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach' | 'budget'> {
   changes: Insert[];
 }
 
@@ -48,6 +49,11 @@ export interface SaveReport {
    */
   keys?: Record<string, RowKey>;
   outcomes: ChangeOutcome[];
+  /**
+   * All rows that the save wrote, those of triggers and foreign keys included. If it is left out, each change that is
+   * sent counts as one row.
+   */
+  written?: Written;
 }
 
 export interface ChangeOutcome {

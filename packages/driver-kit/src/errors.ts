@@ -1,4 +1,5 @@
 import type { Effect } from './effect.ts';
+import type { Written } from './written.ts';
 
 export type DriverErrorCode =
   | 'authentication_failed'
@@ -10,6 +11,8 @@ export type DriverErrorCode =
   | 'paging_limit'
   /** The statement's effect is stronger than its ceiling. `needs` is the effect. */
   | 'above_ceiling'
+  /** The statement would write more rows than its `budget`. `written` says how many. Nothing was changed. */
+  | 'over_budget'
   /** The `Loss` of the statement is no longer the one that the user approved. */
   | 'loss_changed'
   /** The request may not run. A higher ceiling would not help. */
@@ -31,6 +34,8 @@ export interface DriverErrorDetails {
   /** What to do next. */
   hint?: string;
   needs?: Effect;
+  /** With `over_budget`: the rows that the statement would write. With another code: those that it may have written. */
+  written?: Written;
 }
 
 /** The error that drivers throw. Compare `code`, not the class: only the details cross the link to the app. */
@@ -38,6 +43,7 @@ export class DriverError extends Error implements DriverErrorDetails {
   readonly code: DriverErrorCode;
   readonly hint?: string;
   readonly needs?: Effect;
+  readonly written?: Written;
 
   constructor(details: DriverErrorDetails, options?: { cause?: unknown }) {
     super(details.message, options);
@@ -45,6 +51,7 @@ export class DriverError extends Error implements DriverErrorDetails {
     this.code = details.code;
     if (details.hint !== undefined) this.hint = details.hint;
     if (details.needs !== undefined) this.needs = details.needs;
+    if (details.written !== undefined) this.written = details.written;
   }
 }
 
@@ -55,8 +62,14 @@ export function isDriverError(error: unknown): error is DriverError {
 /** The parts of an error that may go to another process. Its cause and stack may contain secrets and stay behind. */
 export function driverErrorDetails(error: unknown): DriverErrorDetails {
   if (isDriverError(error)) {
-    const { code, message, hint, needs } = error;
-    return { code, message, ...(hint !== undefined && { hint }), ...(needs !== undefined && { needs }) };
+    const { code, message, hint, needs, written } = error;
+    return {
+      code,
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(needs !== undefined && { needs }),
+      ...(written !== undefined && { written }),
+    };
   }
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
 }

@@ -79,6 +79,7 @@ export { withoutEditor } from './no-editor.ts';
 export { foldText, normalized } from './normalized.ts';
 export { ownValue } from './own-value.ts';
 export {
+  assertBudget,
   assertReach,
   exceedsReach,
   type Loss,
@@ -157,3 +158,4 @@ export {
 } from './values.ts';
 export { packWire, unpackWire } from './wire.ts';
 export { packFrame, readFrames } from './wire-frames.ts';
+export { isWithin, type Written, writtenInWords } from './written.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { assertReach } from './reach.ts';
+import { assertBudget, assertReach } from './reach.ts';
+import { writtenInWords } from './written.ts';
 
 test.each([
   [500, 'Narrow it down to fewer rows.'],
@@ -13,3 +14,24 @@ test.each([
     );
   },
 );
+
+test('a budget covers changed and new rows, each by itself', () => {
+  const budget = { changed: 5, inserted: 2 };
+  assertBudget({ changed: 5, inserted: 2 }, { budget });
+  assertBudget({ changed: 9, inserted: 9 }, {});
+  for (const written of [
+    { changed: 6, inserted: 0 },
+    { changed: 0, inserted: 3 },
+  ]) {
+    expect(() => assertBudget(written, { budget })).toThrow(
+      expect.objectContaining({ code: 'over_budget', written }),
+    );
+  }
+});
+
+test('the words for written rows leave out a kind that has none', () => {
+  expect(writtenInWords({ changed: 1, inserted: 0 })).toBe('1 row changed or deleted');
+  expect(writtenInWords({ changed: 0, inserted: 2 })).toBe('2 new rows');
+  expect(writtenInWords({ changed: 3, inserted: 1 })).toBe('3 rows changed or deleted and 1 new row');
+  expect(writtenInWords({ changed: 0, inserted: 0 })).toBe('0 rows changed or deleted');
+});

@@ -1,5 +1,6 @@
 import { amount } from './amount.ts';
 import { DriverError } from './errors.ts';
+import { isWithin, type Written, writtenInWords } from './written.ts';
 
 /** How many existing rows a statement changes or deletes. New rows do not count. */
 export interface Loss {
@@ -21,6 +22,11 @@ export interface TableLoss {
 export interface ReachLimits {
   /** A statement whose loss is above this limit is destructive (see `exceedsReach`). */
   reach?: number;
+  /**
+   * How many rows the caller may write before it must ask the user. A statement that would write more has no effect and
+   * fails with `over_budget`.
+   */
+  budget?: Written;
   /** The loss that the user approved. The statement takes effect only if the loss is still the same. */
   approved?: Loss;
 }
@@ -69,6 +75,17 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
         ? 'Use a statement whose rows can be counted.'
         : 'Narrow it down to fewer rows.',
   });
+}
+
+/** A driver calls this function after `assertReach`, before it commits or sends the statement. */
+export function assertBudget(written: Written, { budget }: Pick<ReachLimits, 'budget'>): void {
+  if (budget && !isWithin(written, budget)) {
+    throw new DriverError({
+      code: 'over_budget',
+      message: `This call would write ${writtenInWords(written)}. Nothing was changed`,
+      written,
+    });
+  }
 }
 
 /** `7 rows (3 of orders, 4 of lines through a foreign key)`. */

@@ -31,6 +31,7 @@ import type {
   TableSummary,
 } from './table-description.ts';
 import type { Json, RowSet } from './values.ts';
+import type { Written } from './written.ts';
 
 /**
  * An open connection to one database. Every method except `close` takes a signal. After an abort the call sends nothing
@@ -199,6 +200,11 @@ export interface RunRequest extends ReachLimits {
 export interface RunOutcome {
   effect: Effect;
   results: RunResult[];
+  /**
+   * The rows that a statement with a `budget` wrote. If it is left out, a statement that is no read counts as if it had
+   * used its whole budget.
+   */
+  written?: Written;
   /** Errors and warnings that the server sent with its data, or a note in place of an answer that is too large. */
   messages: RunMessage[];
 }

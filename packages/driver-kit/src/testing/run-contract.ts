@@ -113,6 +113,21 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect((await snapshot(table))[2]).toMatchObject({ title: 'Terra' });
     });
 
+    test('a write above its budget is refused with its number of rows, and a write within it reports them', async () => {
+      if (!queries.write) return;
+      const table = await fixture.freshTable();
+      const before = await snapshot(table);
+      const key = keyOf(fixture.description, before[2]!);
+      const text = queries.write(table, { ordinal: 2, title: 'Terra', key });
+      const request = { text, ceiling: 'write', limit: 10, reach: 1 } as const;
+      const written = { changed: 1, inserted: 0 };
+      const none = { changed: 0, inserted: 0 };
+      const refused = await failure(fixture.session.run({ ...request, budget: none }, call()), 'over_budget');
+      expect(refused).toMatchObject({ written });
+      expect(await snapshot(table)).toEqual(before);
+      expect(await fixture.session.run({ ...request, budget: written }, call())).toMatchObject({ written });
+    });
+
     test('empty and broken texts are errors', async () => {
       for (const text of ['', '  \n ']) {
         await failure(fixture.session.classify(text, call()), 'invalid_argument');

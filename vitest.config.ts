@@ -29,7 +29,7 @@ const ownWorkerTests = globSync(unitTests, {
 
 /** The tests of the MCP server that run it in their worker. */
 const mcpTests = [
-  'tests/mcp/attacks-{envelope,errors,large,masking,prompts,reach,sql}.test.ts',
+  'tests/mcp/attacks-{budget,envelope,errors,large,masking,prompts,reach,sql}.test.ts',
   'tests/mcp/{approvals,client-v1,clients,resources,subscriptions,token-budget}.test.ts',
   'tests/mcp/tools-{sqlite,weaviate}.test.ts',
 ];

@@ -1,7 +1,11 @@
+import { uptime } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { ApprovalQueue } from './access/approval-queue.ts';
 import { Approvals } from './access/approvals.ts';
+import { createCallBudgets } from './access/call-budget.ts';
 import { createGate } from './access/gate.ts';
+import { HourlyBudget } from './access/hourly-budget.ts';
+import { type Clock, SpentRows } from './access/spent-rows.ts';
 import { createAdministration } from './administration/administration.ts';
 import { createPassphrase } from './administration/passphrase.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
@@ -56,6 +60,8 @@ export interface CoreOptions {
   /** `file`: do not use the keychain. */
   secretStore?: 'auto' | 'file';
   timing?: Partial<Timing>;
+  /** Only for tests. */
+  clock?: Clock;
   /** If aborted, `createCore` stops waiting for the secret store and throws. */
   signal?: AbortSignal;
 }
@@ -63,6 +69,8 @@ export interface CoreOptions {
 const accessChanged = 'The access of external clients to this connection has changed';
 const madeWay =
   "The user needed this database while it was locked, so an external client's request was ended. Run it again; if it writes, first check whether it was stored.";
+
+const machineClock: Clock = { sinceBoot: () => uptime() * 1000, timeOfDay: () => Date.now() };
 
 /** Creates the parts of the core and connects them. */
 export async function createCore(options: CoreOptions): Promise<Core> {
@@ -163,7 +171,26 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       setPresence: (presence) => queue.setPresence(presence),
     };
     const gate = createGate((id) => connections.get(id), approvals);
+    const clock = options.clock ?? machineClock;
+    const budget = new HourlyBudget({
+      rows: new SpentRows(storage, clock),
+      clock,
+      hourMs: timing.budgetMs,
+      onUnstored: (error) => log.error({ err: error }, 'The count of written rows could not be stored'),
+    });
+    const budgetOf = createCallBudgets({
+      budget,
+      queue,
+      gate,
+      find: (id) => connections.get(id),
+      limits: () => settings.get(),
+      token: (id) => tokens.list().find((one) => one.id === id),
+      record: (entry) => activity.record(entry),
+      refusalMs: timing.refusalMs,
+      hourMs: timing.budgetMs,
+    });
     const runner: CallRunner = new CallRunner({
+      budgetOf,
       gate,
       sessions: pool,
       log: logs.queue,
@@ -207,7 +234,18 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       passphrase,
       administer: (actor) =>
         createAdministration(
-          { connections, tokens, approvals: answers, activity, passphrase, imports, copies, exports, data },
+          {
+            connections,
+            tokens,
+            approvals: answers,
+            activity,
+            passphrase,
+            settings,
+            imports,
+            copies,
+            exports,
+            data,
+          },
           actor,
         ),
       settings,
@@ -225,6 +263,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         // A driver that hangs or a locked keychain must not keep the log and the storage open.
         if ((await endsWithin(all, timing.closeMs)) === 'late')
           log.error('Not every call and driver has ended');
+        budget.close();
         secrets.store.close();
         logs.queue.close();
         storage.close();

@@ -13,6 +13,8 @@ export interface Timing {
   backoffMs(attempt: number): number;
   /** How long the user's refusal of a client holds. */
   refusalMs: number;
+  /** How long the rows that a client writes count. */
+  budgetMs: number;
   /** How long a question waits for the user. */
   approvalMs: number;
   /** How long the test of the keychain may take. */
@@ -35,6 +37,7 @@ export const defaultTiming: Timing = {
   clientIdleMs: 300_000,
   backoffMs: (attempt) => Math.min(2 ** attempt, 120) * 1000,
   refusalMs: 60_000,
+  budgetMs: 3_600_000,
   approvalMs: 300_000,
   keychainProbeMs: 5_000,
   anchorMs: 1_000,

@@ -76,6 +76,7 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   not_approved: 'denied',
   passphrase_needed: 'denied',
   above_ceiling: 'denied',
+  over_budget: 'denied',
   loss_changed: 'denied',
   refused: 'denied',
   permission_denied: 'denied',

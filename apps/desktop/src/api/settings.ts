@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { procedure, router } from './trpc.ts';
+import { administer, procedure, router } from './trpc.ts';
 
 const settingsPatch = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).optional(),
@@ -16,6 +16,8 @@ const settingsPatch = z.strictObject({
   mcpLockoutSeconds: z.int().optional(),
   mcpBodyMegabytes: z.int().optional(),
   mcpSockets: z.int().optional(),
+  mcpReachPerHour: z.int().optional(),
+  mcpNewRowsPerHour: z.int().optional(),
   historyEntries: z.int().optional(),
   historyMegabytes: z.int().optional(),
   activityMegabytes: z.int().optional(),
@@ -26,5 +28,5 @@ const settingsPatch = z.strictObject({
 
 export const settingsProcedures = router({
   get: procedure.query(({ ctx }) => ctx.core.settings.get()),
-  update: procedure.input(settingsPatch).mutation(({ ctx, input }) => ctx.core.settings.update(input)),
+  update: procedure.input(settingsPatch).mutation(({ ctx, input }) => administer(ctx).updateSettings(input)),
 });

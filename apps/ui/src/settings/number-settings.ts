@@ -59,6 +59,20 @@ export const mcpLimits: NumberSetting[] = [
     max: 10_000,
   },
   {
+    key: 'mcpReachPerHour',
+    label: 'Changed or deleted rows an hour',
+    help: 'As a multiple of the connection’s reach limit. Beyond it, Trestle asks you. For each token, or all bridge processes together. Default: 10.',
+    min: 1,
+    max: 1_000,
+  },
+  {
+    key: 'mcpNewRowsPerHour',
+    label: 'New rows an hour',
+    help: 'Beyond it, Trestle asks you. For each connection and token, or all bridge processes together. Default: 100,000.',
+    min: 1,
+    max: 1_000_000_000,
+  },
+  {
     key: 'mcpLockoutAttempts',
     label: 'Wrong tokens before a lockout',
     help: 'Default: 5. Connected clients are not affected.',

@@ -52,3 +52,37 @@ test('the wish names the action and the table, and an unknown action is shown un
   expect(wishOf('history', null)).toBe('Read the query history');
   expect(wishOf('restore', 'books')).toBe('restore on books');
 });
+
+test('the question for more rows says who wrote how many, and how many more a yes allows', () => {
+  const budget = (changes: Partial<ApprovalQuestion & { kind: 'budget' }>): ApprovalQuestion => ({
+    ...parties,
+    kind: 'budget',
+    used: { changed: 950, inserted: 0 },
+    limit: { changed: 1_000, inserted: 100_000 },
+    wanted: { changed: 60, inserted: 0 },
+    action: 'query',
+    table: null,
+    statement: 'DELETE FROM books',
+    ...changes,
+  });
+  expect(questionWords(budget({}))).toEqual({
+    title: 'Let “editor” change or delete 1,000 more rows in “Library”?',
+    may: 'The clients with this token have changed or deleted 950 rows of this connection in the last hour. A yes allows the rows of an hour once more: 1,000 changed or deleted, 100,000 new.',
+    wants: 'Its next call would write 60 rows changed or deleted',
+  });
+  const bridge = budget({
+    tokenName: '__stdio_bridge__',
+    used: { changed: 0, inserted: 100_000 },
+    wanted: { changed: 0, inserted: 1 },
+  });
+  expect(questionWords(bridge)).toMatchObject({
+    title: 'Let “editor” add 100,000 more rows to “Library”?',
+    may: expect.stringMatching(
+      /^All clients that use trestle-mcp together have added 100,000 rows to this connection in the last hour/,
+    ),
+  });
+  // A single call may need more than an hour's rows.
+  expect(questionWords(budget({ wanted: { changed: 0, inserted: 250_000 } })).title).toBe(
+    'Let “editor” add 250,000 more rows to “Library”?',
+  );
+});

@@ -1,5 +1,6 @@
 import type { Effect } from '@trestle/driver-kit';
 import type { ApprovalQuestion, QuestionWords } from '../types.ts';
+import { budgetWords } from './budget-words.ts';
 
 export function questionWords(question: ApprovalQuestion): QuestionWords {
   const wordsOf = words[question.kind] as (one: ApprovalQuestion) => QuestionWords;
@@ -19,6 +20,7 @@ const words: {
     may: 'It may run this statement once. A later statement needs your approval again.',
     wants: `${summary}. ${loss}`,
   }),
+  budget: budgetWords,
 };
 
 const mayWords: Record<Effect, string> = {

@@ -14,10 +14,11 @@ import type {
   Imports,
   Passphrase,
   ProgramRights,
+  Settings,
   Tokens,
 } from '../types.ts';
 import { isOpenTo, notOpen, type ProgramWork, programRights } from './program-rights.ts';
-import { levelsAboveDefault, raisedLevels } from './raised-levels.ts';
+import { levelsAboveDefault, raisedLevels, raisedSettings } from './raised-levels.ts';
 import { runStatement, type StatementData } from './run-statement.ts';
 
 interface Parts {
@@ -26,6 +27,7 @@ interface Parts {
   approvals: ApprovalsQueue;
   activity: Activity;
   passphrase: Passphrase;
+  settings: Settings;
   imports: Pick<Imports, 'begin'>;
   copies: Pick<Copies, 'begin'>;
   exports: Pick<Exports, 'begin'>;
@@ -34,7 +36,8 @@ interface Parts {
 
 /** All doors use the returned object for their acts, so that the acts are checked and logged in one place. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
-  const { connections, tokens, approvals, activity, passphrase, imports, copies, exports, data } = parts;
+  const { connections, tokens, approvals, activity, passphrase, settings, imports, copies, exports, data } =
+    parts;
 
   function record(what: Act, outcome: ActivityEntry['outcome'], problem?: string): void {
     activity.record({
@@ -203,6 +206,15 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         }
         throw error;
       }
+    },
+    async updateSettings(patch) {
+      const raised = raisedSettings(settings.get(), patch);
+      if (raised.length === 0) return settings.update(patch);
+      const about = raised.join('; ');
+      return act({ action: 'raise_limits', about }, async () => {
+        await personOnly(`Giving clients more rights (${about})`);
+        return settings.update(patch);
+      });
     },
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {

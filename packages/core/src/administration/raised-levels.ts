@@ -1,5 +1,12 @@
 import { amount } from '@trestle/driver-kit';
-import type { AiPolicy, Connection, ConnectionDraft, ExternalClients, Masking } from '../types.ts';
+import type {
+  AiPolicy,
+  Connection,
+  ConnectionDraft,
+  ExternalClients,
+  Masking,
+  SettingsValues,
+} from '../types.ts';
 
 const clientLevels: ExternalClients[] = ['blocked', 'readOnly', 'readWrite'];
 const policies: AiPolicy[] = ['never', 'askEachTime', 'alwaysAllow'];
@@ -42,6 +49,19 @@ export function levelsAboveDefault(levels: Levels): string[] {
   // A new connection masks nothing, so no masking could be less.
   return raisedLevels(defaultLevels, { ...levels, masking: undefined });
 }
+
+/** Describes each change of the settings by which clients could write more rows than before. */
+export function raisedSettings(before: SettingsValues, after: Partial<SettingsValues>): string[] {
+  return hourlyLimits.flatMap(([key, label]) => {
+    const raised = after[key] ?? before[key];
+    return raised > before[key] ? [`${label}: ${before[key]} → ${raised}`] : [];
+  });
+}
+
+const hourlyLimits = [
+  ['mcpReachPerHour', 'Changed or deleted rows an hour, in reach limits'],
+  ['mcpNewRowsPerHour', 'New rows an hour'],
+] as const;
 
 /**
  * The entries that were removed from `columns` or `patterns`, and the columns that were added to `open`. Each list is

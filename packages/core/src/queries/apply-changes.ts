@@ -9,6 +9,7 @@ import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
 import { presentOutcome } from './present-outcome.ts';
+import { savedWithin } from './saved-within.ts';
 import { neverAnswered, settleChanges, unknownOutcome, withChosenKey } from './settle-changes.ts';
 
 /**
@@ -40,14 +41,23 @@ export function createApplyChanges(
         if (touched) tell(connectionId, changes.table);
       },
     };
-    return runner.stream(access, operation, async function* ({ session, call, mask, reach }) {
+    return runner.stream(access, operation, async function* (at) {
+      const { session, call, mask, reach } = at;
       mask.assertChanges(changes);
       assertFewRows(changes, reach);
       const rowTimeoutMs = access.timeoutMs ?? settings.get().statementTimeoutSeconds * 1000;
-      const reports = session.stream(call.signal, ({ session: driver }) =>
-        send(driver, action)(
-          { ...changes, rowTimeoutMs, ...mask.request, ...(reach !== undefined && { reach }) },
-          call,
+      const reports = savedWithin(at, changes.changes, (budget) =>
+        session.stream(call.signal, ({ session: driver }) =>
+          send(driver, action)(
+            {
+              ...changes,
+              rowTimeoutMs,
+              ...mask.request,
+              ...(reach !== undefined && { reach }),
+              ...(budget && { budget }),
+            },
+            call,
+          ),
         ),
       );
       const settle: Settle = async (sent, lost) => {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LinkCall } from '@trestle/driver-host';
 import { driverErrorDetails, type Effect, isDriverError, lowest } from '@trestle/driver-kit';
-import type { Withdrawn } from '../access/approvals.ts';
+import type { CallSubject, Withdrawn } from '../access/approvals.ts';
+import type { CallBudget } from '../access/call-budget.ts';
 import type { Gate } from '../access/gate.ts';
 import { endsWithin } from '../ends-within.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
@@ -23,6 +24,8 @@ export interface Admitted {
   mask: Mask;
   /** The number of existing rows that one statement or save may change or delete. Undefined for a person. */
   reach: number | undefined;
+  /** The rows that the caller may still write in this hour. Undefined for a person. */
+  budget: CallBudget | undefined;
   /** The mask for a table that the operation does not name. */
   maskOfTable(table: string): Promise<Mask>;
   /**
@@ -41,6 +44,7 @@ interface Parts {
   log: Pick<LogQueue, 'begin' | 'assertWritable' | 'write' | 'writeSoon'>;
   maskOf(caller: Caller, connectionId: string): Mask;
   reachOf(caller: Caller, connectionId: string): number | undefined;
+  budgetOf(access: DataAccess, subject: CallSubject): CallBudget | undefined;
   closed: ClosedColumns;
 }
 
@@ -198,7 +202,7 @@ export class CallRunner {
   }
 
   async #admit<T>(call: Call<T>): Promise<Admitted> {
-    const { sessions, maskOf, reachOf, closed } = this.#parts;
+    const { sessions, maskOf, reachOf, budgetOf, closed } = this.#parts;
     const { caller, connectionId } = call.access;
     const { table, text } = call.operation;
     call.throwIfAborted();
@@ -220,6 +224,7 @@ export class CallRunner {
       const about = { connectionId, session, call: options, ...subject };
       return maskOfAll.with(await closed.find(maskOfAll.masking, about));
     };
+    const budget = budgetOf(call.access, subjectOf(call.operation));
     const admitted = (mask: Mask): Admitted => {
       call.mask = mask;
       return {
@@ -227,6 +232,7 @@ export class CallRunner {
         ceiling,
         mask,
         reach: reachOf(caller, connectionId),
+        budget,
         maskOfTable: (name) => maskOn({ table: name }),
         renewed: async () => {
           if (mask.masking.patterns.length === 0) return null;
@@ -243,12 +249,8 @@ export class CallRunner {
 
   #decide<T>({ access, operation, signal, watch }: Call<T>): Promise<Effect> {
     const { caller, connectionId } = access;
-    const { action, wants: wanted, table, text } = operation;
-    const subject = {
-      action,
-      ...(table !== undefined && { table }),
-      ...(text !== undefined && { text }),
-    };
+    const { wants: wanted } = operation;
+    const subject = subjectOf(operation);
     const request = access.signal;
     return watch.leaveOut(() =>
       this.#parts.gate.admit({ caller, connectionId, wanted, subject, signal, request }),
@@ -309,6 +311,10 @@ export class CallRunner {
       hint: 'A destructive statement of an external client runs only after the user confirms it in the app.',
     });
   }
+}
+
+function subjectOf<T>({ action, table, text }: Operation<T>): CallSubject {
+  return { action, ...(table !== undefined && { table }), ...(text !== undefined && { text }) };
 }
 
 const stopping = 'The app is stopping';

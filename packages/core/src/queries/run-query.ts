@@ -8,12 +8,15 @@ import {
   type RunOutcome,
   type RunRequest,
   type RunResult,
+  type Written,
 } from '@trestle/driver-kit';
+import { type Hold, nothing } from '../access/hourly-budget.ts';
 import type { Caller, Data, DataAccess, HistoryEntry, QueryOutcome } from '../types.ts';
 import type { CallEnd, Operation } from './call.ts';
 import type { Admitted } from './call-runner.ts';
 import type { DataParts } from './data-parts.ts';
 import { unanswered } from './unanswered.ts';
+import { rowsOfFailure, withinBudget } from './within-budget.ts';
 
 /** Runs one statement of the editor or of a client. Both use the same path, the same gate and the same history. */
 export function createRunQuery(parts: DataParts): Data['runQuery'] {
@@ -58,14 +61,27 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
         const prepared = await prepare(at, { again });
         ceiling = prepared.ceiling;
         const request = { text, ...prepared, ...at.mask.request };
-        return at.session
-          .use(at.call.signal, (link) => link.session.run(request, at.call))
-          .catch((error: unknown) => {
-            if (isDriverError(error) && error.code === 'loss_changed') return attempt(true);
-            throw ceiling === 'read' ? error : withDoubt(error);
-          });
+        // The user approves a destructive statement with its rows, so it uses no budget.
+        const isCounted = ceiling !== 'read' && prepared.approved === undefined;
+        return withinBudget(at, isCounted ? at.budget?.take(firstTaken(at)) : undefined, (hold) =>
+          at.session
+            .use(at.call.signal, (link) =>
+              link.session.run({ ...request, ...(hold && { budget: hold.amount }) }, at.call),
+            )
+            .then(
+              (ran) => {
+                hold?.settle(ran.effect === 'read' ? nothing : (ran.written ?? hold.amount));
+                return ran;
+              },
+              (error: unknown) => {
+                if (hold) settleFailure(at, text, { hold, error });
+                if (isDriverError(error) && error.code === 'loss_changed') return attempt(true);
+                throw ceiling === 'read' ? error : withDoubt(error);
+              },
+            ),
+        );
       };
-      const ran = await attempt(false);
+      const { written: _, ...ran } = await attempt(false);
       const redact = sessions.redact(connectionId);
       return at.mask.run({
         ...ran,
@@ -75,6 +91,35 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
     return { ...outcome, historyId: logged.historyId, durationMs: logged.durationMs };
   };
 }
+
+/**
+ * The rows that a statement takes before Trestle knows what it does. If it needs more, the driver says so, and the
+ * statement runs again.
+ */
+function firstTaken({ reach = 0 }: Admitted): Written {
+  return { changed: reach, inserted: 1_000 };
+}
+
+/**
+ * A statement without an answer counts as if it had written all its rows, unless it is a read. Its parse says so, which
+ * may need a new process of the driver, so the caller does not wait for it.
+ */
+function settleFailure(at: Admitted, text: string, { hold, error }: { hold: Hold; error: unknown }): void {
+  const rows = rowsOfFailure(error);
+  if (rows !== 'unsure') {
+    hold.settle(rows);
+    return;
+  }
+  const signal = AbortSignal.timeout(classifyMs);
+  at.session
+    .use(signal, (link) => link.session.classify(text, { signal, timeoutMs: classifyMs }))
+    .then(
+      ({ effect }) => hold.settle(effect === 'read' ? nothing : hold.amount),
+      () => hold.settle(hold.amount),
+    );
+}
+
+const classifyMs = 30_000;
 
 /**
  * The error of a statement that was allowed to write. If the driver gave no answer, the error's hint also says to check

@@ -163,4 +163,16 @@ export const migrations: readonly string[] = [
   -- Names of tokens are not unique. NULL for the user, and for entries from before.
   ALTER TABLE history ADD COLUMN token_id TEXT;
   `,
+  `
+  -- The rows that clients wrote in the last hour. The column at is on the clock since the machine started, which no user can set.
+  CREATE TABLE spent_rows (
+    holder TEXT NOT NULL,
+    minute INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    time_of_day INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    inserted INTEGER NOT NULL,
+    PRIMARY KEY (holder, minute)
+  ) STRICT;
+  `,
 ];

@@ -22,6 +22,8 @@ export const rescuedTables: readonly RescuedTable[] = [
   { name: 'copies', entries: 'copies' },
   // Without the keys and the newest sequence of a registry, Trestle could accept an old index.
   { name: 'registry', entries: 'driver registries' },
+  // Without it, a client could write another hour's rows.
+  { name: 'spent_rows', entries: 'counts of written rows' },
   // Calls that began and whose end was not logged. The next start logs these calls.
   { name: 'call_intents', entries: 'log entries' },
   { name: 'history', entries: 'history' },

@@ -18,6 +18,7 @@ const startTables = [
   'activity_keys',
   'saves',
   'copies',
+  'spent_rows',
 ];
 
 /** Each start runs these reads to find damage. The activity log is large, so only its last row is read. */

@@ -5,6 +5,7 @@ import type { Copies } from './copies.ts';
 import type { QueryOutcome } from './data.ts';
 import type { Exports } from './exports.ts';
 import type { Imports } from './imports.ts';
+import type { SettingsValues } from './settings.ts';
 import type { Token } from './tokens.ts';
 
 /** How an act of administration reached the app. The log names the door. */
@@ -52,6 +53,8 @@ export interface Administration {
   beginExport: Exports['begin'];
   /** Runs one statement from a terminal. A person sees first what a destructive statement would lose. */
   runStatement(request: StatementRequest, signal: AbortSignal): Promise<StatementAnswer>;
+  /** Only a person may raise the rows that clients may write in an hour. */
+  updateSettings(patch: Partial<SettingsValues>): Promise<SettingsValues>;
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;
   setPassphrase(passphrase: { current: string | null; next: string }): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Effect, TableLoss } from '@trestle/driver-kit';
+import type { Effect, TableLoss, Written } from '@trestle/driver-kit';
 
 /** Whether the user can be asked: a window is open, one can be opened, or neither. */
 export type Presence = 'window' | 'canOpen' | 'none';
@@ -36,10 +36,22 @@ export type ApprovalQuestion =
       again: boolean;
       /** Text from the client. Do not trust it. */
       reason: string | null;
+    })
+  /** The client has written the rows of an hour. A yes allows `limit` once more. */
+  | (ApprovalParties & {
+      kind: 'budget';
+      /** In the last hour, by the token, or by all bridge processes together. */
+      used: Written;
+      limit: Written;
+      /** The rows that the waiting call would write. */
+      wanted: Written;
+      action: string;
+      table: string | null;
+      statement: string | null;
     });
 
-/** A question that the user answers for one act of the client. `access` also has an answer for later calls. */
-export type OneTimeQuestion = WithoutParties<Exclude<ApprovalQuestion, { kind: 'access' }>>;
+/** A question that the user answers for one act of the client. The other kinds have an answer for later calls. */
+export type OneTimeQuestion = WithoutParties<Exclude<ApprovalQuestion, { kind: 'access' | 'budget' }>>;
 
 type WithoutParties<Question> = Question extends unknown ? Omit<Question, keyof ApprovalParties> : never;
 

@@ -18,6 +18,12 @@ export interface SettingsValues {
   mcpLockoutSeconds: number;
   mcpBodyMegabytes: number;
   mcpSockets: number;
+  /**
+   * How many times its reach limit a connection allows in an hour, and how many new rows. Per token, and for all bridge
+   * processes together. Beyond it, the next change asks the user.
+   */
+  mcpReachPerHour: number;
+  mcpNewRowsPerHour: number;
   /** How many statements the history keeps per connection. */
   historyEntries: number;
   /**

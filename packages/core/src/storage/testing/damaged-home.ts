@@ -62,6 +62,7 @@ function fill(storage: Storage): void {
   storage.run(
     'INSERT INTO registry VALUES (\'known https://drivers.example/\', \'{"keys":[],"sequence":4}\')',
   );
+  storage.run("INSERT INTO spent_rows VALUES ('bridge', 1, 60000, 0, 5, 0)");
   storage.run("INSERT INTO call_intents (entry) VALUES ('{}')");
   storage.run(
     `INSERT INTO history (connection_id, caller, text, outcome, duration_ms, at)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -175,3 +176,107 @@ test.each([
   const lines = text.split('\n').filter((line) => !isRepeated || line.includes('Ada'));
   expect(lines.join('\n')).not.toContain(secret);
 });
+
+/** A masked value in a table with statistics. Both files have the same schema. */
+async function measured(name: string, emails: string) {
+  const file = join(running.home, `${name}.db`);
+  const db = new DatabaseSync(file);
+  db.exec(`
+    CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, contact TEXT, town TEXT);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+      INSERT INTO people SELECT i, 'n' || (i % 40), ${emails}, 't' || (i % 7) FROM n;
+    CREATE INDEX people_contact ON people (contact, name);
+    CREATE INDEX people_name ON people (name, contact);
+    CREATE INDEX people_town ON people (town);
+    CREATE TABLE cards (contact TEXT PRIMARY KEY);
+    INSERT INTO cards VALUES ('${secret}');
+    CREATE TABLE visits (id INTEGER PRIMARY KEY, who TEXT REFERENCES cards, note TEXT);
+    INSERT INTO visits VALUES (1, '${secret}', 'n');
+    ANALYZE;
+  `);
+  db.close();
+  await running.connectSqlite(name, file, { masking: { columns: ['contact'], patterns: [] } });
+}
+
+test('the planner tells a client nothing about masked values, and a client cannot measure them', async () => {
+  await measured('Different', "'a' || i");
+  await measured('Equal', "'a'");
+  const queries = [
+    "DELETE FROM people WHERE name = 'n1' AND town = 't1'",
+    "SELECT id FROM people WHERE name = 'n1' AND town = 't1'",
+    'SELECT id FROM people',
+    "EXPLAIN QUERY PLAN SELECT id FROM people WHERE name = 'n1' AND town = 't1'",
+    "EXPLAIN QUERY PLAN DELETE FROM people WHERE name = 'n1' AND town = 't1'",
+    'SELECT * FROM sqlite_stat1',
+    'UPDATE sqlite_stat1 SET stat = 1',
+    'ANALYZE people',
+    'PRAGMA optimize',
+    'PRAGMA analysis_limit = 10',
+    'REINDEX people_contact',
+  ];
+  for (const query of queries) {
+    const answers: string[] = [];
+    for (const connection of ['Different', 'Equal']) {
+      const { text } = await rawClient(running).call('execute_query', { connection_id: connection, query });
+      answers.push(
+        text
+          .replaceAll(/\d{9,}/g, '#')
+          .replaceAll(connection, 'NAME')
+          .replaceAll(/\d+ ms/g, ''),
+      );
+    }
+    expect(answers[0], query).toBe(answers[1]);
+  }
+});
+
+test.each([
+  ['execute_query', { query: 'SELECT * FROM visits' }],
+  ['execute_query', { query: 'SELECT who AS note FROM visits' }],
+  ['execute_query', { query: 'SELECT hex(who), upper(who) FROM visits' }],
+  ['browse_table', { table: 'visits' }],
+  ['export_data', { table: 'visits', format: 'json' }],
+  ['describe_table', { table: 'visits' }],
+])('a foreign key to a masked column shows no masked value: %s %j', async (tool, args) => {
+  if (!running.core.connections.list().some(({ name }) => name === 'Different'))
+    await measured('Different', "'a' || i");
+  const { text, file } = await rawClient(running).call(tool, { connection_id: 'Different', ...args });
+  for (const shown of [text, file ? readFileSync(file, 'utf8') : '']) {
+    for (const form of [secret, secret.toUpperCase(), Buffer.from(secret).toString('hex').toUpperCase()])
+      expect(shown).not.toContain(form);
+  }
+});
+
+const mail = 'ada@lovelace.example';
+
+/** Each call is allowed until the first email address is in the column. */
+test.each([
+  ['execute_query', { query: 'SELECT hex(note) FROM notes' }],
+  ['execute_query', { query: "SELECT id FROM notes WHERE note LIKE 'ada@%'" }],
+  ['execute_query', { query: 'SELECT hex(min(note)) FROM notes' }],
+  ['execute_query', { query: 'UPDATE notes SET id = id WHERE id = 1 RETURNING hex(note)' }],
+  ['browse_table', { table: 'notes', filters: [{ column: 'note', operator: 'starts_with', value: 'ada@' }] }],
+  ['browse_table', { table: 'notes' }],
+  ['export_data', { query: 'SELECT hex(note) FROM notes', format: 'csv' }],
+  ['export_data', { table: 'notes', format: 'json' }],
+])(
+  'right after another program wrote the first email address, %s %j shows no part of it',
+  async (tool, args) => {
+    const name = `Notes ${randomUUID()}`;
+    const path = join(running.home, `${randomUUID()}.db`);
+    const db = new DatabaseSync(path);
+    db.exec(
+      "CREATE TABLE notes (id INTEGER PRIMARY KEY, note TEXT); INSERT INTO notes VALUES (1, 'plain'), (2, 'x')",
+    );
+    await running.connectSqlite(name, path, { masking: { columns: [], patterns: ['email'] } });
+    const ask = () => rawClient(running).call(tool, { connection_id: name, ...args });
+    expect((await ask()).isError).not.toBe(true);
+    db.exec(`UPDATE notes SET note = '${mail}' WHERE id = 1`);
+    db.close();
+    const { text, file } = await ask();
+    for (const shown of [text, file ? readFileSync(file, 'utf8') : '']) {
+      expect(shown).not.toContain('lovelace');
+      expect(shown).not.toContain(Buffer.from(mail).toString('hex').toUpperCase());
+    }
+    if ('query' in args || 'filters' in args) expect(text).toContain('masks');
+  },
+);

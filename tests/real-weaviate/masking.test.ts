@@ -235,6 +235,79 @@ describeOnWeaviate('masking', ({ port }) => {
     }
   });
 
+  test.each([
+    ['a new object', false],
+    ['a change of an object', false],
+    ['a new object of a tenant', true],
+    ['a change of an object of a tenant', true],
+  ])(
+    'right after %s brings the first email address into a property, a client cannot filter by it',
+    async (how, isTenant) => {
+      const name = `First${randomUUID().slice(0, 8)}`;
+      const object = '44444444-4444-4444-8444-444444444444';
+      const at = isTenant ? { tenant: 'a' } : {};
+      await rest(port, 'POST', '/schema', {
+        class: name,
+        vectorizer: 'none',
+        multiTenancyConfig: { enabled: isTenant },
+        properties: [{ name: 'note', dataType: ['text'] }],
+      });
+      try {
+        if (isTenant) await rest(port, 'POST', `/schema/${name}/tenants`, [{ name: 'a' }]);
+        await rest(port, 'POST', '/objects', {
+          class: name,
+          id: object,
+          ...at,
+          properties: { note: 'plain' },
+        });
+        const draft = newConnectionDraft(core.drivers.get('weaviate')!);
+        const { id: connectionId } = await core.connections.create({
+          ...draft,
+          name: randomUUID(),
+          fields: { ...draft.fields, host: '127.0.0.1', port },
+          externalClients: 'readWrite',
+          aiPolicy: 'alwaysAllow',
+          masking: { columns: [], patterns: ['email'] },
+        });
+        const run = (text: string) =>
+          core.data.runQuery({ ...access(client), connectionId }, { text, limit: 10 });
+        const tenant = isTenant ? 'tenant: "a", ' : '';
+        const where = `where: {path: ["note"], operator: Like, valueText: "ada*"}`;
+        const attempts = [
+          `{ Get { ${name}(${tenant}${where}) { _additional { id } } } }`,
+          `{ Aggregate { ${name}(${tenant}${where}) { meta { count } } } }`,
+          `{ Get { ${name}(${tenant}sort: [{path: ["note"]}]) { _additional { id } } } }`,
+        ];
+        for (const text of attempts) await run(text);
+        const properties = { note: secret };
+        if (how.startsWith('a new'))
+          await rest(port, 'POST', '/objects', { class: name, id: randomUUID(), ...at, properties });
+        else
+          await rest(port, 'PUT', `/objects/${name}/${object}`, {
+            class: name,
+            id: object,
+            ...at,
+            properties,
+          });
+        for (const text of attempts) await expect(run(text), text).rejects.toMatchObject({ code: 'refused' });
+        const page = {
+          table: name,
+          filters: [{ column: 'note', operator: 'contains' as const, value: 'ada' }],
+        };
+        await expect(
+          core.data.count(
+            { ...access(client), connectionId },
+            { ...page, match: 'all', ...(isTenant && { partition: 'a' }) },
+          ),
+        ).rejects.toMatchObject({ code: 'refused' });
+        const shown = await run(`{ Get { ${name}(${tenant}limit: 9) { note } } }`);
+        expect(JSON.stringify(shown.results)).not.toContain(secret);
+      } finally {
+        await rest(port, 'DELETE', `/schema/${name}`);
+      }
+    },
+  );
+
   test('an email address in one tenant guards its property in all tenants', async () => {
     const tenants = `Tenants${randomUUID().slice(0, 8)}`;
     await rest(port, 'POST', '/schema', {

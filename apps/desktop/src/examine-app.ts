@@ -6,6 +6,7 @@ import type { AppStatus } from './control/app-commands.ts';
 import { callRunningApp, notRunning } from './control/client.ts';
 import type { OperationResult } from './control/core-operations.ts';
 import { installFolder } from './install-folder.ts';
+import { waitingWords } from './waiting-words.ts';
 
 export interface Check {
   name: string;
@@ -106,6 +107,10 @@ function appChecks(status: AppStatus | typeof notRunning | Error, dist: string):
             : `${status.mcpState}. Turn Enable MCP Server on in Settings → Integrations.`,
     },
     logCheck(status),
+    // Null: a question is no fault.
+    ...(status.questions > 0
+      ? [{ name: 'questions', ok: null, detail: waitingWords(status.questions) }]
+      : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { Approvals } from './access/approvals.ts';
 import { createCallBudgets } from './access/call-budget.ts';
 import { createGate } from './access/gate.ts';
 import { HourlyBudget } from './access/hourly-budget.ts';
+import { LeftQuestions } from './access/left-questions.ts';
 import { type Clock, SpentRows } from './access/spent-rows.ts';
 import { createAdministration } from './administration/administration.ts';
 import { createPassphrase } from './administration/passphrase.ts';
@@ -156,15 +157,23 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
     const maskOf = createMaskOf({ connections, drivers });
     const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
+    const passphrase = createPassphrase(secrets.store);
+    const left = new LeftQuestions({ events, keepMs: timing.leftQuestionMs });
     const approvals: Approvals = new Approvals({
       queue,
+      left,
+      hasPassphrase: () => passphrase.isSet().catch(() => false),
       refusalMs: timing.refusalMs,
       events,
       onWithdrawn: (grant) => runner.cancelClient(grant, 'The user withdrew the approval'),
     });
     const answers: ApprovalsQueue = {
-      pending: () => queue.pending(),
-      answer: (id, answer) => queue.answer(id, answer),
+      pending: () =>
+        [
+          ...queue.pending(),
+          ...left.pending().filter(({ connection }) => connections.get(connection.id)),
+        ].sort((one, other) => one.askedAt.localeCompare(other.askedAt)),
+      answer: (id, answer) => left.answer(id, answer) || queue.answer(id, answer),
       granted: () => approvals.granted().filter(({ connection }) => connections.get(connection.id)),
       withdraw: (id) => approvals.withdraw(id),
       presence: () => queue.presence(),
@@ -203,7 +212,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       approvals.endToken(id);
     });
 
-    const passphrase = createPassphrase(secrets.store);
     const data = createData({ runner, gate, sessions: pool, settings, events });
     const records = createWindowRecords(storage, events);
     const imports = createImports(data);
@@ -257,6 +265,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       events,
       logUse: () => logs.use(),
       async close() {
+        left.close();
         queue.close();
         const calls = Promise.all([copies.close(), drivers.close(), runner.close()]);
         const all = calls.then(() => Promise.all([logs.close(), connections.close(), pool.closeAll()]));

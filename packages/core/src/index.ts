@@ -5,6 +5,7 @@ export {
   isBridge,
   visibleConnections,
 } from './access/decide-access.ts';
+export { lossWords } from './access/loss-words.ts';
 export { newConnectionDraft } from './connections/new-draft.ts';
 export { type CoreOptions, createCore } from './core.ts';
 export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';

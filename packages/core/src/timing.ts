@@ -17,6 +17,8 @@ export interface Timing {
   budgetMs: number;
   /** How long a question waits for the user. */
   approvalMs: number;
+  /** How long a question that no window could show waits for an answer at a terminal. */
+  leftQuestionMs: number;
   /** How long the test of the keychain may take. */
   keychainProbeMs: number;
   /** How long the anchor of the activity log may be behind the log (`anchor.ts`). */
@@ -39,6 +41,7 @@ export const defaultTiming: Timing = {
   refusalMs: 60_000,
   budgetMs: 3_600_000,
   approvalMs: 300_000,
+  leftQuestionMs: 600_000,
   keychainProbeMs: 5_000,
   anchorMs: 1_000,
   activityDays: 90,

@@ -66,6 +66,7 @@ function waitsFor(core: Core, caller: Caller): string {
     .some(
       (one) =>
         caller.kind === 'client' &&
+        one.clientWaits &&
         one.tokenName === caller.token.name &&
         one.clientName === caller.clientName,
     );

@@ -54,6 +54,11 @@ export const commands: Record<string, Command> = {
     summary: 'manage the tokens of AI clients',
     load: () => import('./tokens.ts'),
   },
+  approvals: {
+    usage: 'trestle approvals [allow|refuse ID]',
+    summary: 'list and answer the waiting questions of AI clients',
+    load: () => import('./approvals.ts'),
+  },
   passphrase: {
     usage: 'trestle passphrase set',
     summary: 'set the administrator passphrase',

@@ -10,10 +10,11 @@ const help = `Usage: trestle passphrase set
 
 On the command line, and in a window that a printed link or code opened, a program could act in your name. There
 Trestle asks for this passphrase before it creates a Full Access token, gives clients more rights on a connection than
-before, gives a new connection more rights than the default, or accepts an answer to a client's question. query, import,
-export and copy ask for it too, unless the connection masks nothing and lets AI clients do the same without a question.
-import --replace also asks if the file has more rows than the reach limit, and query before each destructive statement. Set the passphrase after a script has added
-the connections, and before a program with a shell works on this machine. Otherwise that program could set it first.`;
+before, gives a new connection more rights than the default, or allows what a client asks for. Refusing never needs it.
+query, import, export and copy ask for it too, unless the connection masks nothing and lets AI clients do the same
+without a question. import --replace also asks if the file has more rows than the reach limit, and query before each
+destructive statement. Set the passphrase after a script has added the connections, and before a program with a shell
+works on this machine. Otherwise that program could set it first.`;
 
 export const execute = family(help, { set: async () => set });
 

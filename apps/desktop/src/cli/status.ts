@@ -1,14 +1,16 @@
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import { dataDirectory } from '../data-directory.ts';
+import { waitingWords } from '../waiting-words.ts';
 import { printJson } from './output.ts';
+import { asTyped } from './own-command.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle status [--json]
 
 Says whether Trestle runs. If it does, also prints its process, its version, the address of its window, the port of
-its MCP server, and its data directory.
+its MCP server, its data directory, and how many questions of AI clients wait for you.
 Exits with 0 when it runs and with 3 when it does not.`;
 
 /** The exit code of init scripts for "not running". */
@@ -33,6 +35,7 @@ export async function execute({ args }: CommandContext): Promise<number> {
         `            Calls cannot be logged, so those of clients are refused: ${status.logProblem}.`,
       );
     }
+    if (status.questions > 0) console.log(`Questions   ${asTyped(waitingWords(status.questions))}`);
     if (status.damage) console.log(`            ${status.damage}`);
   }
   return status === notRunning ? stoppedCode : 0;

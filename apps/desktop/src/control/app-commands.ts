@@ -24,6 +24,8 @@ export interface AppStatus {
   logProblem: string | null;
   /** The message about damaged data that was set aside, until the user dismisses it. */
   damage: string | null;
+  /** How many questions of clients wait for the user. */
+  questions: number;
   dataDirectory: string;
   /** The folder of this installation. */
   folder: string;
@@ -80,6 +82,7 @@ export function appCommands(app: {
         mcpProblem: mcpProblem(mcp),
         logProblem: app.core.activity.problem(),
         damage: app.core.damage.unread(),
+        questions: app.core.approvals.pending().length,
         dataDirectory: app.dataDirectory,
         folder: installFolder(),
         build: app.build,

@@ -148,6 +148,11 @@ const coreOperations = {
     administration.createToken(draft),
   ),
   'tokens.revoke': operation(z.string(), (_core, id, { administration }) => administration.revokeToken(id)),
+  'approvals.list': operation(z.null(), (core) => core.approvals.pending()),
+  'approvals.answer': operation(
+    z.strictObject({ id: z.string(), answer: z.enum(['allow', 'allowOnce', 'refuse']) }),
+    (_core, { id, answer }, { administration }) => administration.answer(id, answer),
+  ),
   'passphrase.isSet': operation(z.null(), (core) => core.passphrase.isSet()),
   'passphrase.set': operation(
     z.strictObject({ current: z.string().nullable(), next: z.string().max(1000) }),

@@ -4,6 +4,8 @@ import { exactText, goneWords } from './question-words.ts';
 
 const question: PendingApproval = {
   id: 'q1',
+  shortId: '3f2a',
+  clientWaits: true,
   kind: 'access',
   connection: { id: 'c1', name: 'Library' },
   tokenName: 'Laptop',

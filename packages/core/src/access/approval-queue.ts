@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import { cancelledError } from '../translate-error.ts';
 import type { ApprovalQuestion, ApprovalsQueue, PendingApproval, Presence, UserAnswer } from '../types.ts';
+import { createQuestionIds } from './question-ids.ts';
 import { questionWords } from './question-words.ts';
 
 /**
@@ -23,6 +23,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
   readonly #events: EventHub;
   readonly #waitMs: number;
   readonly #waiting = new Map<string, Waiting>();
+  readonly #newIds = createQuestionIds();
   #presence: Presence = 'none';
 
   constructor(options: { events: EventHub; waitMs: number }) {
@@ -36,12 +37,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
 
   answer(id: string, answer: UserAnswer): void {
     const waiting = this.#waiting.get(id);
-    if (!waiting) {
-      throw new AppError({
-        code: 'not_found',
-        message: 'The question is closed: it was answered, it was withdrawn, or it timed out',
-      });
-    }
+    if (!waiting) throw new AppError(closedQuestion);
     waiting.settle(answer);
   }
 
@@ -60,14 +56,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     if (signal.aborted) return Promise.reject(cancelledError());
     if (this.#presence === 'none') return Promise.resolve('nobody');
     if (this.#waiting.size >= mostWaiting) return Promise.resolve('crowded');
-    const now = Date.now();
-    const approval: PendingApproval = {
-      ...question,
-      ...questionWords(question),
-      id: randomUUID(),
-      askedAt: new Date(now).toISOString(),
-      expiresAt: new Date(now + this.#waitMs).toISOString(),
-    };
+    const approval = this.compose(question, { forMs: this.#waitMs, clientWaits: true });
     const result = Promise.withResolvers<ApprovalAnswer>();
     const leave = () => {
       clearTimeout(timer);
@@ -92,7 +81,27 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     return result.promise;
   }
 
+  compose(
+    question: ApprovalQuestion,
+    { forMs, clientWaits }: { forMs: number; clientWaits: boolean },
+  ): PendingApproval {
+    const now = Date.now();
+    return {
+      ...question,
+      ...questionWords(question),
+      ...this.#newIds(),
+      clientWaits,
+      askedAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + forMs).toISOString(),
+    };
+  }
+
   close(): void {
     this.setPresence('none');
   }
 }
+
+const closedQuestion = {
+  code: 'not_found',
+  message: 'The question is closed: it was answered, it was withdrawn, or it timed out',
+} as const;

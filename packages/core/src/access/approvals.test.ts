@@ -26,6 +26,8 @@ test('an approval holds for later calls, and calls made while the question is op
   expect(pending).toEqual([
     {
       id: expect.any(String),
+      shortId: expect.stringMatching(/^[0-9a-f]{4}$/),
+      clientWaits: true,
       kind: 'access',
       connection: { id, name: 'Fixture' },
       tokenName: 'My token',

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { amount } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import { SharedTask } from '../shared-task.ts';
-import type { ApprovalQuestion, Caller, Connection, GrantedApproval, OneTimeQuestion } from '../types.ts';
+import type {
+  ApprovalQuestion,
+  Caller,
+  Connection,
+  GrantedApproval,
+  OneTimeQuestion,
+  PendingApproval,
+} from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
 import { type ApprovalState, ceilingOf, isBridge } from './decide-access.ts';
+import { type LeftQuestions, subjectOf } from './left-questions.ts';
 import { readingOf } from './plain-name.ts';
 import { holderOf, Refusals } from './refusals.ts';
 
@@ -16,6 +25,16 @@ export interface CallSubject {
 }
 
 type Client = Extract<Caller, { kind: 'client' }>;
+
+interface ApprovalsOptions {
+  queue: ApprovalQueue;
+  left: LeftQuestions;
+  refusalMs: number;
+  events: Pick<EventHub, 'emit'>;
+  onWithdrawn(grant: Withdrawn): void;
+  /** Whether the user can allow a question at a terminal. */
+  hasPassphrase(): Promise<boolean>;
+}
 
 /**
  * The user's answers to clients. "Allow" holds for the client that asked, until the app stops or the user withdraws it.
@@ -32,16 +51,13 @@ export class Approvals {
   readonly #moves = new Map<string, number>();
   readonly #queue: ApprovalQueue;
 
-  readonly #options: { events: Pick<EventHub, 'emit'>; onWithdrawn(grant: Withdrawn): void };
+  readonly #left: LeftQuestions;
+  readonly #options: Pick<ApprovalsOptions, 'events' | 'onWithdrawn' | 'hasPassphrase'>;
 
-  constructor(options: {
-    queue: ApprovalQueue;
-    refusalMs: number;
-    events: Pick<EventHub, 'emit'>;
-    onWithdrawn(grant: Withdrawn): void;
-  }) {
+  constructor(options: ApprovalsOptions) {
     this.#options = options;
     this.#queue = options.queue;
+    this.#left = options.left;
     this.#refusals = new Refusals(options.refusalMs);
   }
 
@@ -77,6 +93,7 @@ export class Approvals {
 
   /** Ends the approvals of a revoked or deleted token. A bridge process keeps its approvals: see `holderOf`. */
   endToken(tokenId: string): void {
+    this.#left.endToken(tokenId);
     const ended = [...this.#granted].filter(
       ([, { caller }]) => caller.token.id === tokenId && !isBridge(caller),
     );
@@ -91,6 +108,7 @@ export class Approvals {
    */
   endConnection(connectionId: string): void {
     this.#moves.set(connectionId, this.#movesOf(connectionId) + 1);
+    this.#left.endConnection(connectionId);
     const ended = [...this.#granted].filter(([, { approval }]) => approval.connection.id === connectionId);
     if (ended.length === 0) return;
     for (const [key] of ended) this.#granted.delete(key);
@@ -111,33 +129,28 @@ export class Approvals {
     subject: CallSubject,
     call: { signal: AbortSignal; request: AbortSignal },
   ): Promise<ApprovalState> {
+    const asked = accessQuestion(caller, connection, subject);
+    if (this.#left.take(subjectOf(accessKey(caller, connection.id), asked)) === 'granted') {
+      this.#allowOnce(call.request, connection.id);
+      return 'granted';
+    }
     for (;;) {
       const waiting = this.#pending.get(accessKey(caller, connection.id));
-      const answer = await (waiting ?? this.#put(caller, connection, subject)).join(call.signal);
+      const answer = await (waiting ?? this.#put(caller, connection, asked)).join(call.signal);
       if (answer !== 'once') return answer;
-      if (!waiting) {
-        const allowed = this.#once.get(call.request) ?? new Set();
-        this.#once.set(call.request, allowed.add(connection.id));
-      }
+      if (!waiting) this.#allowOnce(call.request, connection.id);
       const state = this.state(caller, connection.id, call.request);
       if (state !== 'unasked') return state;
     }
   }
 
-  #put(
-    caller: Client,
-    connection: Connection,
-    { action, table, text }: CallSubject,
-  ): SharedTask<AccessAnswer> {
+  #allowOnce(request: AbortSignal, connectionId: string): void {
+    const allowed = this.#once.get(request) ?? new Set();
+    this.#once.set(request, allowed.add(connectionId));
+  }
+
+  #put(caller: Client, connection: Connection, asked: ApprovalQuestion): SharedTask<AccessAnswer> {
     const id = accessKey(caller, connection.id);
-    const asked: ApprovalQuestion = {
-      kind: 'access',
-      ...parties(caller, connection),
-      action,
-      table: table ?? null,
-      statement: text ?? null,
-      ceiling: ceilingOf(caller.token, connection),
-    };
     const asker = { caller, connection, since: performance.now() };
     const question = new SharedTask((abandoned) => this.#ask(id, asked, asker, abandoned));
     this.#pending.set(id, question);
@@ -156,10 +169,47 @@ export class Approvals {
   ): Promise<ApprovalState> {
     const subject = `${connection.id} ${question.kind}`;
     if (this.#refusals.covers(caller, subject)) return 'refused';
-    const asked = { ...question, ...parties(caller, connection) };
+    let asked: ApprovalQuestion = { ...question, ...parties(caller, connection) };
+    const taken = this.#left.take(subjectOf(accessKey(caller, connection.id), asked));
+    if (taken === 'granted') return 'granted';
+    if (taken === 'changed' && asked.kind === 'destroy') asked = { ...asked, again: true };
     const state = states[await this.#queue.ask(asked, signal)];
     if (state === 'refused') this.#refusals.add(caller, subject);
     return state;
+  }
+
+  /**
+   * Keeps a question that no window could show, so that the user can answer it at a terminal. Returns the hint for the
+   * refused client.
+   */
+  async leave(
+    caller: Client,
+    connection: Connection,
+    wanted: CallSubject | OneTimeQuestion,
+  ): Promise<string> {
+    if (!(await this.#options.hasPassphrase())) return setPassphraseHint;
+    const key = accessKey(caller, connection.id);
+    let question: ApprovalQuestion =
+      'kind' in wanted
+        ? { ...wanted, ...parties(caller, connection) }
+        : accessQuestion(caller, connection, wanted);
+    const subject = subjectOf(key, question);
+    if (question.kind === 'destroy' && this.#left.take(subject) === 'changed') {
+      question = { ...question, again: true };
+    }
+    const since = performance.now();
+    const refused = question.kind === 'access' ? connection.id : `${connection.id} ${question.kind}`;
+    const left = this.#left.leave(subject, {
+      tokenId: caller.token.id,
+      compose: () => this.#queue.compose(question, { forMs: this.#left.keepMs, clientWaits: false }),
+      onAnswer: (answer) => {
+        if (answer === 'refuse') this.#refusals.add(caller, refused);
+        else if (question.kind === 'access' && answer === 'allow') this.#grant(key, caller, connection);
+        else this.#left.allow(subject, connection.id);
+        if (answer !== 'refuse') this.#refusals.noteAdmitted(caller, since);
+      },
+    });
+    return left ? answerHint(left, this.#left.keepMs) : crowdedHint;
   }
 
   #grant(key: string, caller: Client, connection: Connection): void {
@@ -197,6 +247,32 @@ export class Approvals {
       if (!abandoned.aborted) forget();
     }
   }
+}
+
+function accessQuestion(
+  caller: Client,
+  connection: Connection,
+  { action, table, text }: CallSubject,
+): ApprovalQuestion {
+  return {
+    kind: 'access',
+    ...parties(caller, connection),
+    action,
+    table: table ?? null,
+    statement: text ?? null,
+    ceiling: ceilingOf(caller.token, connection),
+  };
+}
+
+const setPassphraseHint =
+  'Without a display, the user first runs `trestle passphrase set` at a terminal. The next refusal then names the command that allows the call.';
+
+const crowdedHint =
+  'Too many questions wait already. The user answers them at a terminal: `trestle approvals` lists them.';
+
+function answerHint({ shortId }: PendingApproval, keepMs: number): string {
+  const minutes = amount(Math.max(1, Math.round(keepMs / 60_000)), 'minute');
+  return `Without a display, the user runs \`trestle approvals allow ${shortId}\` at a terminal within ${minutes}; then try again. \`trestle approvals\` shows the question.`;
 }
 
 /** `once`: granted only for the request that asked. */

@@ -1,5 +1,5 @@
 import type { Effect } from '@trestle/driver-kit';
-import { AppError } from '../errors.ts';
+import { AppError, type AppErrorDetails } from '../errors.ts';
 import type { Caller, Connection, DataAccess, OneTimeQuestion } from '../types.ts';
 import type { Approvals, CallSubject } from './approvals.ts';
 import { type AccessDecision, decideAccess, destroyRefusal } from './decide-access.ts';
@@ -54,6 +54,17 @@ export function createGate(find: (id: string) => Connection | undefined, approva
     throw new AppError({ code: 'not_found', message: 'There is no connection with this id' });
   }
 
+  /** Nobody could be asked in a window. The refusal names the command that answers the question at a terminal. */
+  async function leftRefusal(
+    { hint = '', ...refusal }: AppErrorDetails,
+    caller: Extract<Caller, { kind: 'client' }>,
+    connectionId: string,
+    wanted: CallSubject | OneTimeQuestion,
+  ): Promise<AppError> {
+    const way = await approvals.leave(caller, required(connectionId), wanted);
+    return new AppError({ ...refusal, hint: `${hint} ${way}` });
+  }
+
   return {
     async admit({ caller, connectionId, wanted, subject, signal, request }) {
       const since = performance.now();
@@ -62,6 +73,9 @@ export function createGate(find: (id: string) => Connection | undefined, approva
         const approval = await approvals.ask(caller, required(connectionId), subject, { signal, request });
         // The user may have changed the levels while the question was open.
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
+        if (approval === 'nobody' && decision.kind === 'refuse' && decision.error.code === 'not_approved') {
+          throw await leftRefusal(decision.error, caller, connectionId, subject);
+        }
       }
       if (decision.kind === 'allow') {
         // Note the admission under every AI policy. The refusal of a bridge process also covers bridge processes that had
@@ -75,6 +89,9 @@ export function createGate(find: (id: string) => Connection | undefined, approva
       if (caller.kind === 'person') return;
       const approval = await approvals.askOnce(caller, required(connectionId), question, signal);
       const refusal = destroyRefusal(approval);
+      if (refusal && approval === 'nobody') {
+        throw await leftRefusal(refusal, caller, connectionId, question);
+      }
       if (refusal) throw new AppError(refusal);
       // The user may have changed the levels while the question was open.
       const decision = decide(caller, connectionId, 'destroy', request);

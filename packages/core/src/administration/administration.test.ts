@@ -114,21 +114,39 @@ test('a program cannot send a stored key to another host', async () => {
   expect(core.connections.get(id)).toMatchObject({ storedSecrets: ['apiKey'] });
 });
 
-test('only a person may answer a question', async () => {
-  const { core } = await testCore();
+test('only a person may allow a question, and every door may refuse it', async () => {
+  const { core } = await testCore({ timing: { refusalMs: 0 } });
   const { id } = await core.connections.create({ ...closed, externalClients: 'readWrite' });
   core.approvals.setPresence('window');
   const call = core.data.tables(accessTo(id, client()));
   const [question] = await questions(core);
-  await expect(core.administer(link).answer(question!.id, 'allow')).rejects.toMatchObject({
-    code: 'forbidden',
-  });
-  await expect(core.administer(link).answer(question!.id, 'refuse')).rejects.toMatchObject({
-    code: 'forbidden',
-  });
+  for (const actor of [link, program]) {
+    for (const answer of ['allow', 'allowOnce'] as const) {
+      await expect(core.administer(actor).answer(question!.id, answer)).rejects.toMatchObject({
+        code: 'forbidden',
+        message: "Allowing a client's request needs the administrator passphrase, and none is set",
+      });
+    }
+  }
   expect(core.approvals.pending()).toHaveLength(1);
   await core.administer(person).answer(question!.id, 'allow');
   expect(await call).toBeTruthy();
+  for (const [actor, door] of [
+    [link, 'a window opened by a printed link'],
+    [program, 'the command line'],
+  ] as const) {
+    const other = client({ id: door, name: door });
+    const refused = core.data.tables(accessTo(id, other));
+    const failed = expect(refused).rejects.toMatchObject({ code: 'not_approved' });
+    const [asked] = await questions(core);
+    await core.administer(actor).answer(asked!.id, 'refuse');
+    await failed;
+    expect(logged(core)).toContainEqual([
+      'answer_question',
+      'ok',
+      `Through ${door}: refuse: access, "Some client"`,
+    ]);
+  }
 });
 
 test('the log names the door of an act, also if the act was refused', async () => {

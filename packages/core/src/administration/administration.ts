@@ -216,11 +216,14 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         return settings.update(patch);
       });
     },
-    answer: (questionId, answer) =>
-      act({ action: 'answer_question', about: answer }, async () => {
-        await personOnly("Answering a client's question");
+    answer: (questionId, answer) => {
+      const asked = approvals.pending().find(({ id }) => id === questionId);
+      const about = [answer, asked && `${asked.kind}, "${asked.clientName}"`].filter(Boolean).join(': ');
+      return act({ action: 'answer_question', about, connectionId: asked?.connection.id }, async () => {
+        if (answer !== 'refuse') await personOnly("Allowing a client's request");
         approvals.answer(questionId, answer);
-      }),
+      });
+    },
     withdrawApproval: (id) => {
       const held = approvals.granted().find((one) => one.id === id);
       const about = held && `"${held.clientName}"`;
@@ -250,8 +253,8 @@ function namesLevel(entries: string[], entry: string): boolean {
 
 interface Act {
   action: string;
-  about?: string;
-  connectionId?: string;
+  about?: string | undefined;
+  connectionId?: string | undefined;
 }
 
 const doors: Record<Door, string> = {

@@ -40,6 +40,8 @@ test('the user sees how many rows will be lost, and the statement runs only afte
   const [question] = await questions(core);
   expect(question).toEqual({
     id: expect.any(String),
+    shortId: expect.stringMatching(/^[0-9a-f]{4}$/),
+    clientWaits: true,
     kind: 'destroy',
     connection: { id, name: 'Planets' },
     tokenName: 'My token',
@@ -237,4 +239,71 @@ test('a person runs a destructive statement without a question', async () => {
   const { core, id, count } = await openPlanets();
   await core.data.runDestructive(accessTo(id), { text: drop });
   expect(await count()).toBe(0);
+});
+
+/** Planets without a window; the user types a passphrase at a terminal. */
+async function headlessPlanets() {
+  const parts = await openPlanets();
+  const { core, id } = parts;
+  const terminal = core.administer({ door: 'commandLine', isPerson: true });
+  await terminal.setPassphrase({ current: null, next: 'correct horse' });
+  core.approvals.setPresence('none');
+  const run = (text: string, reason?: string) =>
+    core.data.runDestructive(accessTo(id, full), { text, ...(reason && { reason }) });
+  const refused = async (text: string, reason?: string) => {
+    await expect(run(text, reason)).rejects.toMatchObject({
+      code: 'not_approved',
+      hint: expect.stringMatching(/`trestle approvals allow [0-9a-f]{4}`/),
+    });
+    return core.approvals.pending()[0]!;
+  };
+  return { ...parts, run, refused, allow: (one: { id: string }) => terminal.answer(one.id, 'allow') };
+}
+
+test('a statement that was allowed at a terminal runs at the next try, once', async () => {
+  const { run, refused, allow, exec, count, core } = await headlessPlanets();
+  const question = await refused(drop, 'First reason');
+  expect(question).toMatchObject({
+    kind: 'destroy',
+    clientWaits: false,
+    tables: [{ rows: 3 }],
+    again: false,
+  });
+  expect(await refused(drop, 'Second reason')).toEqual(question);
+  expect(await count()).toBe(1);
+  await allow(question);
+  expect(await run(drop, 'Third reason')).toMatchObject({ effect: 'destroy' });
+  expect(await count()).toBe(0);
+  // The approval is used up, so a replay asks again.
+  exec(
+    "CREATE TABLE planets (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO planets (name) VALUES ('a'), ('b'), ('c')",
+  );
+  await refused(drop);
+  expect(await count()).toBe(1);
+  expect(core.approvals.pending()).toHaveLength(1);
+});
+
+test('an approval at a terminal does not cover another statement, nor the same one after the data changed', async () => {
+  const { refused, allow, exec, count, core } = await headlessPlanets();
+  const first = await refused(drop);
+  await allow(first);
+  await refused('DELETE FROM planets');
+  exec("INSERT INTO planets (name) VALUES ('Pluto')");
+  await refused(drop);
+  const again = core.approvals.pending().find((one) => 'statement' in one && one.statement === drop);
+  expect(again).toMatchObject({ again: true, tables: [{ rows: 4 }] });
+  expect(again!.shortId).not.toBe(first.shortId);
+  // The old numbers come back. Their approval no longer counts.
+  exec("DELETE FROM planets WHERE name = 'Pluto'");
+  await refused(drop);
+  expect(await count()).toBe(1);
+});
+
+test('a question at a terminal with old numbers closes when the client asks with new ones', async () => {
+  const { refused, allow, exec, count } = await headlessPlanets();
+  const first = await refused(drop);
+  exec("INSERT INTO planets (name) VALUES ('Pluto')");
+  await refused(drop);
+  await expect(allow(first)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await count()).toBe(1);
 });

@@ -15,7 +15,7 @@ export interface Actor {
   door: Door;
   /**
    * Whether a person acts. Only a person may create a Full Access token, give clients more rights on a saved connection
-   * or answer a question. Imports, copies and exports by a program are limited (`ProgramRights`).
+   * or allow what a client asks for. Imports, copies and exports by a program are limited (`ProgramRights`).
    */
   isPerson: boolean;
 }
@@ -55,6 +55,7 @@ export interface Administration {
   runStatement(request: StatementRequest, signal: AbortSignal): Promise<StatementAnswer>;
   /** Only a person may raise the rows that clients may write in an hour. */
   updateSettings(patch: Partial<SettingsValues>): Promise<SettingsValues>;
+  /** A refusal needs no person. */
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;
   setPassphrase(passphrase: { current: string | null; next: string }): Promise<void>;

@@ -67,6 +67,10 @@ export interface QuestionWords {
 export type PendingApproval = ApprovalQuestion &
   QuestionWords & {
     id: string;
+    /** Four hexadecimal digits to type at a terminal, or eight after very many questions. */
+    shortId: string;
+    /** False: the client was refused, because no window could open. An approval then counts for its next try. */
+    clientWaits: boolean;
     askedAt: string;
     /** When the question times out. It may be withdrawn earlier. */
     expiresAt: string;
@@ -91,7 +95,10 @@ export interface GrantedApproval {
   grantedAt: string;
 }
 
-/** Questions that wait for the user. Only a person answers them, in a window of the app (`Administration.answer`). */
+/**
+ * Questions that wait for the user. Only a person allows them, in a window of the app or at a terminal
+ * (`Administration.answer`).
+ */
 export interface ApprovalsQueue {
   /** Oldest first. */
   pending(): PendingApproval[];
@@ -105,6 +112,9 @@ export interface ApprovalsQueue {
    */
   withdraw(id: string): void;
   presence(): Presence;
-  /** Starts as `none`. When set to `none`, waiting questions end: nobody can answer them. */
+  /**
+   * Starts as `none`. When set to `none`, no client waits any longer. Its question stays for some minutes if the user
+   * can answer it at a terminal.
+   */
   setPresence(presence: Presence): void;
 }

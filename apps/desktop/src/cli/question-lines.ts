@@ -1,0 +1,46 @@
+import { bridgeTokenName, type PendingApproval } from '@trestle/core';
+
+/** A question as lines for a terminal. All texts of the client are made safe to print. */
+export function questionLines(
+  question: PendingApproval,
+  now: Date,
+  { withCommands = true }: { withCommands?: boolean } = {},
+): string {
+  const { shortId, title, may, wants, clientWaits, connection, expiresAt } = question;
+  const minutes = Math.max(1, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 60_000));
+  const statement = 'statement' in question ? question.statement : null;
+  const reason = 'reason' in question ? question.reason : null;
+  const through =
+    question.tokenName === bridgeTokenName ? 'the bridge trestle-mcp' : `token "${question.tokenName}"`;
+  return [
+    `${shortId}  ${oneLine(title)}`,
+    `  ${may}`,
+    `  Wants:      ${oneLine(wants)}`,
+    ...(statement === null ? [] : [`  Statement:  ${indented(exactText(statement))}`]),
+    ...(reason === null ? [] : [`  Reason:     ${indented(exactText(reason))}`]),
+    `  Client:     ${oneLine(question.clientName)} (the name it gives itself), through ${oneLine(through)}`,
+    `  Connection: ${oneLine(connection.name)}`,
+    `  Expires:    in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}${clientWaits ? '' : '; your answer counts for the next try of the client'}`,
+    ...(withCommands
+      ? [`  Answer:     \`trestle approvals allow ${shortId}\` or \`trestle approvals refuse ${shortId}\``]
+      : []),
+  ].join('\n');
+}
+
+/**
+ * Shows control, format and other invisible characters by their code, except line breaks and tabs. They could reverse
+ * the order of the text, or send commands to the terminal.
+ */
+function exactText(text: string): string {
+  const name = (sign: string) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  return text.replace(/[^\P{C}\n\t]/gu, name);
+}
+
+/** A line break in a name could start a line that looks like ours. */
+function oneLine(text: string): string {
+  return exactText(text.replace(/[\n\t]/g, ' '));
+}
+
+function indented(text: string): string {
+  return text.replaceAll('\n', `\n${' '.repeat(14)}`);
+}

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { hasTerminal } from '../app/terminal.ts';
 import { startApp } from './app.ts';
 import { findings } from './axe.ts';
 import { press, tabTo } from './browser.ts';
-import { journey, openSample } from './journey.ts';
+import { journey, openSample, refusedRequest } from './journey.ts';
 import { addLibrary, connectClient, createLibrary, textOf } from './mcp-client.ts';
+import { openPrintedLink, passphrase, setPassphrase } from './printed-link.ts';
 import { openIntegrations } from './settings.ts';
 
 const books = { connection_id: 'Library', table: 'books' };
@@ -115,10 +117,151 @@ journey(
     expect(await isOpen()).toBe(true);
     await pass(600);
     await page.keyboard.press('Escape');
-    expect(textOf(await waiting)).toMatch('denied: ');
     await access(page).waitFor({ state: 'detached' });
     await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByRole('tab', { name: 'Query 1' }).waitFor();
+    // Escape puts the question aside. It did not answer it.
+    await press(page.getByRole('button', { name: 'Show 1 waiting question' }));
+    await access(page).waitFor();
+    await pass(600);
+    await press(access(page).getByRole('button', { name: 'Refuse' }));
+    expect(textOf(await waiting)).toMatch('denied: ');
+  },
+);
+
+journey(
+  'Later and Escape put a question aside; it waits, and the mark in the rail shows it again',
+  async ({ page, app }) => {
+    await addLibrary(app);
+    const { call } = await connectClient(app);
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    const waiting = call('browse_table', books);
+    await access(page).waitFor();
+    await access(page).getByText('It may read. It cannot change anything.').waitFor();
+    const mark = page.getByRole('button', { name: 'Show 1 waiting question' });
+    for (const putAside of [
+      () => press(access(page).getByRole('button', { name: 'Later' })),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      await ripen(page);
+      await putAside();
+      await access(page).waitFor({ state: 'detached' });
+      await page.getByText('The question of “Notebook” waits').first().waitFor();
+      expect(await app.ask('approvals.pending')).toHaveLength(1);
+      expect(await findings(page)).toEqual([]);
+      await press(mark);
+      await access(page).waitFor();
+    }
+    await ripen(page);
+    await press(access(page).getByRole('button', { name: 'Allow once' }));
+    expect(textOf(await waiting)).toContain('Emma');
+    await mark.waitFor({ state: 'detached' });
+  },
+);
+
+journey('a question that was put aside does not keep the next one away', async ({ page, app }) => {
+  await addLibrary(app);
+  const first = await connectClient(app);
+  const second = await connectClient(app, { name: 'Terminal', token: 'Shell' });
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  const asked = first.call('browse_table', books);
+  await access(page).waitFor();
+  await ripen(page);
+  await page.keyboard.press('Escape');
+  await access(page).waitFor({ state: 'detached' });
+  const askedToo = second.call('browse_table', books);
+  const other = page.getByRole('alertdialog', { name: 'Let “Terminal” use “Library”?' });
+  await other.waitFor();
+  await ripen(page);
+  await press(other.getByRole('button', { name: 'Refuse' }));
+  expect(textOf(await askedToo)).toMatch('denied: ');
+  await press(page.getByRole('button', { name: 'Show 1 waiting question' }));
+  await access(page).waitFor();
+  await ripen(page);
+  await press(access(page).getByRole('button', { name: 'Refuse' }));
+  expect(textOf(await asked)).toMatch('denied: ');
+});
+
+journey(
+  'in a window from a printed link, the passphrase is typed in the question, and a wrong one is said there',
+  async ({ page: own, app, skip }) => {
+    if (!hasTerminal) skip('the passphrase is typed at a terminal, and there is none here');
+    await addLibrary(app);
+    await setPassphrase(app);
+    const page = await openPrintedLink(own, app);
+    const { call } = await connectClient(app);
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    const waiting = call('browse_table', books);
+    const dialog = access(page);
+    await dialog.waitFor();
+    const field = dialog.getByLabel('Administrator passphrase');
+    await field.waitFor();
+    expect(await findings(page)).toEqual([]);
+    const isFocused = () => field.evaluate((element) => element === document.activeElement);
+
+    await ripen(page);
+    await press(dialog.getByRole('button', { name: 'Allow until Trestle stops' }));
+    await dialog.getByText('Type the administrator passphrase here to allow it').waitFor();
+    expect(await isFocused()).toBe(true);
+    await page.keyboard.type('a wrong guess');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(/passphrase is not right/).waitFor();
+    await expect.poll(isFocused).toBe(true);
+    expect(await app.ask('approvals.pending')).toHaveLength(1);
+    // The wrong passphrase is selected, so typing replaces it.
+    await page.keyboard.type(passphrase);
+    await press(dialog.getByRole('button', { name: 'Allow until Trestle stops' }));
+    expect(textOf(await waiting)).toContain('Emma');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(passphrase);
+
+    // The window counts as the person's now, so the next question needs no passphrase.
+    const next = await connectClient(app, { token: 'Other' });
+    const again = next.call('browse_table', books);
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Allow once' }).waitFor();
+    expect(await field.count()).toBe(0);
+    await ripen(page);
+    await press(dialog.getByRole('button', { name: 'Refuse' }));
+    expect(textOf(await again)).toMatch('denied: ');
+  },
+  { allow: refusedRequest },
+);
+
+journey(
+  'in a window from a printed link without a passphrase, a question offers no Allow, and can be put aside and refused',
+  async ({ page: own, app, skip }) => {
+    if (!hasTerminal) skip('the passphrase is typed at a terminal, and there is none here');
+    await addLibrary(app);
+    const page = await openPrintedLink(own, app);
+    const { call } = await connectClient(app);
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    const waiting = call('browse_table', books);
+    const dialog = access(page);
+    await dialog.waitFor();
+    await dialog.getByText('trestle passphrase set').waitFor();
+    expect(await dialog.getByRole('button').allTextContents()).toEqual(['Later', 'Refuse']);
+    expect(await findings(page)).toEqual([]);
+    await ripen(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await press(page.getByRole('button', { name: 'Show 1 waiting question' }));
+    await dialog.waitFor();
+    await ripen(page);
+    await press(dialog.getByRole('button', { name: 'Refuse' }));
+    expect(textOf(await waiting)).toMatch('denied: The user did not approve access');
+    await dialog.waitFor({ state: 'detached' });
+
+    // After the passphrase is set at a terminal, the open question asks for it.
+    const other = await connectClient(app, { token: 'Other' });
+    const allowed = other.call('browse_table', books);
+    await dialog.waitFor();
+    await setPassphrase(app);
+    await tabTo(dialog.getByLabel('Administrator passphrase'));
+    await page.keyboard.type(passphrase);
+    await ripen(page);
+    await page.keyboard.press('Enter');
+    expect(textOf(await allowed)).toContain('Emma');
   },
 );
 
@@ -158,7 +301,7 @@ journey('questions appear one after another, over a form that does not change', 
   await other.waitFor();
   expect(textOf(await asked)).toContain('Emma');
   await ripen(page);
-  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
   expect(textOf(await askedToo)).toMatch('denied: ');
   await other.waitFor({ state: 'detached' });
   expect(await name.inputValue()).toContain('Half a na');

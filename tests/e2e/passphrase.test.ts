@@ -1,41 +1,16 @@
-import type { Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
-import { atTerminal, hasTerminal } from '../app/terminal.ts';
-import type { TestApp } from './app.ts';
+import { expect } from 'vitest';
+import { hasTerminal } from '../app/terminal.ts';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { journey, refusedRequest } from './journey.ts';
-import { addLibrary, connectClient, textOf } from './mcp-client.ts';
+import { openPrintedLink, passphrase, setPassphrase } from './printed-link.ts';
 import { openIntegrations } from './settings.ts';
-
-const passphrase = 'correct horse battery';
-
-/** Sets the passphrase, and opens a second window by a printed link. */
-async function openPrintedLink(own: Page, app: TestApp): Promise<Page> {
-  const set = await atTerminal(
-    app.folder,
-    ['passphrase', 'set'],
-    [
-      ['New passphrase: ', passphrase],
-      ['Repeat it: ', passphrase],
-    ],
-  );
-  expect(set.code).toBe(0);
-  const context = await own
-    .context()
-    .browser()!
-    .newContext({ viewport: { width: 1280, height: 800 } });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(45_000);
-  await page.goto(await app.printLink());
-  return page;
-}
 
 journey(
   'a window from a printed link asks for the passphrase before the first Full Access token, not the second',
   async ({ page: own, app, skip }) => {
     if (!hasTerminal) skip('the passphrase is typed at a terminal, and there is none here');
+    await setPassphrase(app);
     const page = await openPrintedLink(own, app);
     await openIntegrations(page, 'Authentication');
 
@@ -83,35 +58,6 @@ journey(
     await ask('Another');
     await page.getByRole('dialog', { name: 'Token “Another”' }).waitFor();
     expect((await tokens()).sort()).toEqual(['Another', 'Mine']);
-  },
-  { allow: refusedRequest },
-);
-
-journey(
-  'in a window from a printed link, the passphrase dialog opens on top of a client’s question',
-  async ({ page: own, app, skip }) => {
-    if (!hasTerminal) skip('the passphrase is typed at a terminal, and there is none here');
-    await addLibrary(app);
-    const page = await openPrintedLink(own, app);
-    const { call } = await connectClient(app);
-    await page.getByRole('button', { name: /^Library/ }).waitFor();
-    const waiting = call('browse_table', { connection_id: 'Library', table: 'books' });
-    const question = page.getByRole('alertdialog', { name: 'Let “Notebook” use “Library”?' });
-    await question.waitFor();
-    const dialog = page.getByRole('dialog', { name: 'Administrator passphrase' });
-    // The question ignores answers in its first half second.
-    await expect
-      .poll(async () => {
-        if (!(await dialog.isVisible())) await question.getByRole('button', { name: 'Allow once' }).click();
-        return dialog.isVisible();
-      })
-      .toBe(true);
-    // A click fails if the question covers the dialog.
-    await dialog.getByLabel('Passphrase').click();
-    await page.keyboard.type(passphrase);
-    await dialog.getByRole('button', { name: 'Continue' }).click();
-    expect(textOf(await waiting)).toContain('Emma');
-    await question.waitFor({ state: 'detached' });
   },
   { allow: refusedRequest },
 );

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { api } from '../shared/api.ts';
+import { ApiError, api, toApiError } from '../shared/api.ts';
 import type { PendingApproval } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
@@ -10,45 +10,80 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { queryClient, useConnection } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { showToast } from '../shared/toast.tsx';
+import { AllowMeans } from './allow-means.tsx';
 import styles from './approvals.module.css';
+import { aside, useAside } from './aside-questions.ts';
 import { QuestionBody } from './question-body.tsx';
 import { kindOf } from './question-kinds.ts';
-import { goneWords } from './question-words.ts';
+import { asideWords, goneWords } from './question-words.ts';
+import { useAllowing } from './use-allowing.ts';
 import { useArmed } from './use-armed.ts';
 import { usePendingApprovals } from './use-pending-approvals.ts';
 
-/** Shows the questions of waiting clients, one at a time, above everything else that is open. */
+type Answer = 'allow' | 'allowOnce' | 'refuse';
+
+/**
+ * Shows the questions of clients, one at a time, above everything else that is open. Later and Escape put a question
+ * aside: it waits, and the rail opens it again.
+ */
 export function ApprovalsDialog() {
   const pending = usePendingApprovals();
   const [answered] = useState(() => new Set<string>());
   const seen = useGoneNotice(pending, answered);
-  const question = pending[0];
+  const { ids: put } = useAside();
+  const visible = pending.filter(({ id }) => !put.has(id));
+  const question = visible[0];
   // The last question stays visible while the dialog fades out.
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
-  const [failure, setFailure] = useState<{ id: string; error: unknown } | null>(null);
+  const [failure, setFailure] = useState<{ id: string; error: unknown; isPassphrase: boolean } | null>(null);
+  const [passphrase, setPassphrase] = useState('');
   const refuse = useRef<HTMLButtonElement>(null);
+  const allow = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const armed = useArmed(question?.id);
+  const allowing = useAllowing(question !== undefined);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each question starts with the focus on Refuse
   useEffect(() => {
+    setPassphrase('');
+    setFailure(null);
     refuse.current?.focus();
   }, [question?.id]);
 
-  const answer = async (how: 'allow' | 'allowOnce' | 'refuse') => {
+  const answer = async (how: Answer) => {
     if (!question || !armed.isArmed() || answered.has(question.id)) return;
-    answered.add(question.id);
+    const { id } = question;
+    const isTyped = how !== 'refuse' && allowing === 'passphrase';
+    if (isTyped && passphrase === '') {
+      // The app would count an empty field as a wrong guess.
+      setFailure({ id, error: new ApiError(nothingTyped), isPassphrase: true });
+      field.current?.focus();
+      return;
+    }
+    answered.add(id);
     try {
-      await api.approvals.answer.mutate({ id: question.id, answer: how });
+      if (isTyped) await api.app.unlock.mutate({ passphrase });
+      await api.approvals.answer.mutate({ id, answer: how });
     } catch (error) {
-      answered.delete(question.id);
-      setFailure({ id: question.id, error });
+      answered.delete(id);
+      const isPassphrase = isTyped && toApiError(error).code === 'passphrase_needed';
+      setFailure({ id, error, isPassphrase });
+      if (isPassphrase) field.current?.select();
       // If the question disappeared meanwhile, `useGoneNotice` took it for answered and showed no notice.
-      if (!seen.current.some(({ id }) => id === question.id)) showToast(goneWords(question, new Date()));
+      if (!seen.current.some((one) => one.id === id)) showToast(goneWords(question, new Date()));
     }
     await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
   };
 
+  const later = () => {
+    if (!question || !armed.isArmed()) return;
+    aside.put(question);
+    showToast(asideWords(question));
+  };
+
+  const failed = failure && failure.id === shown?.id ? failure : null;
+  const kind = shown && kindOf(shown);
   return (
     <AlertDialog.Root open={question !== undefined}>
       <AlertDialog.Portal>
@@ -60,36 +95,63 @@ export function ApprovalsDialog() {
             onKeyDown={(event) => {
               // The key must not reach a dialog below or a shortcut of the window.
               event.stopPropagation();
-              if (event.key === 'Escape') void answer('refuse');
+              if (event.key === 'Escape') later();
               armed.onKeyDown();
             }}
           >
-            {shown && (
+            {shown && kind && (
               <>
                 <header className={classNames(dialog.header, styles.header)}>
                   <AlertDialog.Title className={dialog.title}>{shown.title}</AlertDialog.Title>
                   <WordOf connectionId={shown.connection.id} />
-                  {pending.length > 1 && (
+                  {visible.length > 1 && (
                     <span className={styles.more} role="status">
-                      {pending.length - 1} more {pending.length === 2 ? 'question' : 'questions'} after this
+                      {visible.length - 1} more {visible.length === 2 ? 'question' : 'questions'} after this
                     </span>
                   )}
                 </header>
                 <AlertDialog.Description className={dialog.body} render={<div />}>
-                  <QuestionBody question={shown} />
-                  {failure?.id === shown.id && <ErrorNote error={failure.error} />}
+                  <QuestionBody question={shown} canAllow={allowing !== 'impossible'} />
+                  {failed && !failed.isPassphrase && <ErrorNote error={failed.error} />}
                 </AlertDialog.Description>
-                <footer className={dialog.footer}>
-                  <Button ref={refuse} onClick={() => answer('refuse')}>
-                    Refuse
-                  </Button>
-                  {kindOf(shown).allowOnce && (
-                    <Button onClick={() => answer('allowOnce')}>{kindOf(shown).allowOnce}</Button>
+                <form
+                  onSubmit={(event) => {
+                    event.preventDefault();
+                    // Enter in the field must not run a statement that destroys data: the button names that act.
+                    if (kind.allow.variant === 'danger') allow.current?.focus();
+                    else void answer(kind.allowOnce ? 'allowOnce' : 'allow');
+                  }}
+                >
+                  {allowing && allowing !== 'nothing' && (
+                    <div className={styles.means}>
+                      <AllowMeans
+                        allowing={allowing}
+                        passphrase={passphrase}
+                        error={failed?.isPassphrase ? failed.error : null}
+                        field={field}
+                        onChange={setPassphrase}
+                      />
+                    </div>
                   )}
-                  <Button variant={kindOf(shown).allow.variant} onClick={() => answer('allow')}>
-                    {kindOf(shown).allow.label}
-                  </Button>
-                </footer>
+                  <footer className={classNames(dialog.footer, styles.footer)}>
+                    <Button variant="quiet" className={styles.later} onClick={later}>
+                      Later
+                    </Button>
+                    <Button ref={refuse} onClick={() => answer('refuse')}>
+                      Refuse
+                    </Button>
+                    {allowing && allowing !== 'impossible' && (
+                      <>
+                        {kind.allowOnce && (
+                          <Button onClick={() => answer('allowOnce')}>{kind.allowOnce}</Button>
+                        )}
+                        <Button ref={allow} variant={kind.allow.variant} onClick={() => answer('allow')}>
+                          {kind.allow.label}
+                        </Button>
+                      </>
+                    )}
+                  </footer>
+                </form>
               </>
             )}
           </AlertDialog.Popup>
@@ -98,6 +160,11 @@ export function ApprovalsDialog() {
     </AlertDialog.Root>
   );
 }
+
+const nothingTyped = {
+  code: 'passphrase_needed',
+  message: 'Type the administrator passphrase here to allow it',
+};
 
 /** The short word of the connection (PROD), if it has one. */
 function WordOf({ connectionId }: { connectionId: string }) {

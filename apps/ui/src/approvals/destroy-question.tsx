@@ -24,6 +24,6 @@ export const destroyQuestion: QuestionKind<'destroy'> = {
       </>
     ),
   statement: ({ statement }) => statement,
-  footnote: 'Your approval applies to one run of this statement. A refusal holds for one minute.',
+  footnote: 'A refusal holds for one minute.',
   allow: { label: 'Run it and lose the data', variant: 'danger' },
 };

@@ -11,7 +11,7 @@ import { kindOf } from './question-kinds.ts';
 import { exactText } from './question-words.ts';
 
 /** What the client may do comes first, then who asks and where. */
-export function QuestionBody({ question }: { question: PendingApproval }) {
+export function QuestionBody({ question, canAllow }: { question: PendingApproval; canAllow: boolean }) {
   const color = useConnection(question.connection.id)?.color ?? null;
   const until = clockWords(new Date(question.expiresAt));
   const kind = kindOf(question);
@@ -41,7 +41,10 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
         </section>
       )}
       <p className={styles.aside}>
-        {kind.footnote} If nobody answers by {until}, it is not allowed.
+        {!question.clientWaits &&
+          'No window could ask you in time, so the client was refused. Your answer counts for its next try. '}
+        {canAllow ? kind.footnote : 'A refusal holds for one minute.'} If nobody answers by {until}, it is not
+        allowed.
       </p>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { PendingApproval } from '../shared/api-types.ts';
+import { clockWords } from '../shared/date-words.ts';
 
 /**
  * Shows control, format, surrogate, private-use and unassigned characters by their code, except line breaks and tabs.
@@ -19,5 +20,16 @@ export function goneWords(question: PendingApproval, now: Date): { title: string
     description: isOver
       ? 'Nobody answered in time, so it was not allowed.'
       : 'The question was withdrawn, or it was answered in another window.',
+  };
+}
+
+/** The notice about a question that the user put aside. */
+export function asideWords({ clientName, expiresAt }: PendingApproval): {
+  title: string;
+  description: string;
+} {
+  return {
+    title: `The question of “${clientName}” waits`,
+    description: `Until ${clockWords(new Date(expiresAt))}. The mark at the left edge of the window opens it again.`,
   };
 }

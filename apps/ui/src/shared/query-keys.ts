@@ -11,6 +11,7 @@ export const queryKeys = {
   sampleQuerySets: ['sampleQuerySets'] as const,
   tokens: ['tokens'] as const,
   approvals: ['approvals'] as const,
+  allowing: ['approvals', 'allowing'] as const,
   copies: ['copies'] as const,
   grantedApprovals: ['approvals', 'granted'] as const,
   activity: ['activity'] as const,

@@ -1,9 +1,11 @@
-import { Plug, Plus, SlidersHorizontal } from 'lucide-react';
+import { MessageCircleQuestionMark, Plug, Plus, SlidersHorizontal } from 'lucide-react';
+import { aside } from '../approvals/aside-questions.ts';
 import { usePendingApprovals } from '../approvals/use-pending-approvals.ts';
 import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { connectionTint } from '../shared/connection-color.ts';
+import { counted } from '../shared/counted.ts';
 import { useConnections, useManifest, useStatus } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
@@ -51,13 +53,18 @@ export function Rail() {
           </RailButton>
         )}
       </div>
+      {waiting > 0 && (
+        <RailButton label={`Show ${counted(waiting, 'waiting question')}`} onClick={aside.showAll}>
+          <MessageCircleQuestionMark size={16} aria-hidden />
+          <span className={styles.count}>{waiting}</span>
+        </RailButton>
+      )}
       <RailButton
-        label={waiting > 0 ? `AI clients: ${waiting} waiting for your answer` : 'AI clients'}
+        label="AI clients"
         isCurrent={settings === 'integrations'}
         onClick={() => dialogs.showSettings('integrations')}
       >
         <Plug size={16} aria-hidden />
-        {waiting > 0 && <span className={styles.count}>{waiting}</span>}
       </RailButton>
       <RailButton
         label="Settings"

@@ -193,9 +193,8 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
   return [...new Set(tells.map(([name]) => String(name)))];
 }
 
-/** Whether the rowid is guarded, or this is a WITHOUT ROWID table with a guarded column in its key. */
+/** Whether this is a WITHOUT ROWID table with a guarded column in its key. */
 function isKeyed(handle: Handle, table: string, guarded: Relation['guarded']): boolean {
-  if (guarded.has(readConstraints(handle, table).rowid ?? '')) return true;
   const [row] = queryRows(
     handle,
     sql`SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ${table}`,

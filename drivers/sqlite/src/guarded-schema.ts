@@ -20,7 +20,7 @@ export interface GuardedSchema {
   indexes(): string[];
   /** The tables of `indexes`, with A–Z in lower case. */
   indexedTables(): ReadonlySet<string>;
-  /** The tables whose rows are stored in the order of a guarded column, with A–Z in lower case. */
+  /** The WITHOUT ROWID tables whose rows are stored in the order of a guarded column, with A–Z in lower case. */
   keyedTables(): ReadonlySet<string>;
   /** Whether the file has the statistics of ANALYZE. */
   hasStatistics(): boolean;

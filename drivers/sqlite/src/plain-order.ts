@@ -11,7 +11,7 @@ import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.t
 
 /**
  * Why the statement could reveal the order of guarded values, or null. SQLite may return rows in the order of an
- * index that it reads, and reads a table in the order of its rowid or WITHOUT ROWID key. ORDER BY does not always hide this order:
+ * index that it reads, and reads a WITHOUT ROWID table in the order of its key. ORDER BY does not always hide this order:
  * rows that sort as equal may keep it. With NOT INDEXED, SQLite does not use the table's indexes.
  */
 export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {

@@ -216,6 +216,8 @@ function wordings(node: Node, constants: Map<string, Node>, depth = 0): string[]
         [''],
       );
     }
+    case 'TaggedTemplateExpression':
+      return go(node.quasi);
     case 'BinaryExpression':
       return go(node.left).flatMap((left) => go(node.right).map((right) => left + right));
     case 'ConditionalExpression':

@@ -23,6 +23,7 @@ import { createKeptMaps } from './maps/kept-maps.ts';
 import { ClosedColumns } from './masking/closed-columns.ts';
 import { createMaskOf } from './masking/mask-of.ts';
 import { openLogs } from './open-logs.ts';
+import { own } from './own-text.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
 import { openConnections } from './plugins/open-connections.ts';
 import { CallRunner } from './queries/call-runner.ts';
@@ -67,9 +68,9 @@ export interface CoreOptions {
   signal?: AbortSignal;
 }
 
-const accessChanged = 'The access of external clients to this connection has changed';
-const madeWay =
-  "The user needed this database while it was locked, so an external client's request was ended. Run it again; if it writes, first check whether it was stored.";
+const accessChanged = own`The access of external clients to this connection has changed`;
+const madeWay = own`The user needed this database while it was locked, so an external client's request was ended. Run it again; if it writes, first check whether it was stored.`;
+const tokenEnded = { revoked: own`The token was revoked`, deleted: own`The token was deleted` };
 
 const machineClock: Clock = { sinceBoot: () => uptime() * 1000, timeOfDay: () => Date.now() };
 
@@ -165,7 +166,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       hasPassphrase: () => passphrase.isSet().catch(() => false),
       refusalMs: timing.refusalMs,
       events,
-      onWithdrawn: (grant) => runner.cancelClient(grant, 'The user withdrew the approval'),
+      onWithdrawn: (grant) => runner.cancelClient(grant, own`The user withdrew the approval`),
     });
     const answers: ApprovalsQueue = {
       pending: () =>
@@ -208,7 +209,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       closed: new ClosedColumns(events),
     });
     tokens.onInvalid((id, act) => {
-      runner.cancelToken(id, `The token was ${act}`);
+      runner.cancelToken(id, tokenEnded[act]);
       approvals.endToken(id);
     });
 

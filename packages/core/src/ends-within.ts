@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { own } from './own-text.ts';
 import { cancelledError } from './translate-error.ts';
 
 /** Waits for the work, at most for this time. */
@@ -16,7 +17,7 @@ export async function endsWithin(work: Promise<unknown>, ms: number): Promise<'e
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(cancelledError('The app is stopping'));
+  const onAbort = () => reject(cancelledError(own`The app is stopping`));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {

@@ -1,4 +1,5 @@
 import type { DriverErrorDetails, Effect } from '@trestle/driver-kit';
+import { type OwnText, own } from './own-text.ts';
 
 export type AppErrorCode =
   | DriverErrorDetails['code']
@@ -14,15 +15,25 @@ export type AppErrorCode =
   | 'driver_missing'
   | 'storage_failed';
 
+/** An error as the window, the command line and the log show it. */
 export interface AppErrorDetails {
   code: AppErrorCode;
   message: string;
   hint?: string;
   /** The effect that a statement needs, if the driver found it to be above the ceiling. */
   needs?: Effect;
-  /** The message may quote the database. A client must get it as data. */
-  fromDatabase?: boolean | undefined;
-  /** Text from the database, next to our own message. It is sent as data, apart from the message. */
+}
+
+/** A string may quote a database, a driver, a file or the caller. An AI client gets it as data, inside a fence. */
+export type Said = string | OwnText;
+
+/** The texts of an error, each either Trestle's own or foreign. */
+export interface AppErrorWords {
+  code: AppErrorCode;
+  message: Said;
+  hint?: Said | readonly Said[];
+  needs?: Effect;
+  /** Foreign text next to the message. Only AI clients get it. */
   quoted?: string | undefined;
 }
 
@@ -31,22 +42,35 @@ export class AppError extends Error implements AppErrorDetails {
   readonly code: AppErrorCode;
   readonly hint?: string;
   readonly needs?: Effect;
-  readonly fromDatabase?: boolean;
-  readonly quoted?: string;
+  /** The same texts, for AI clients. */
+  readonly said: { message: Said; hints: readonly Said[]; quoted?: string | undefined };
 
-  constructor(details: AppErrorDetails, options?: { cause?: unknown }) {
-    super(details.message, options);
+  constructor(words: AppErrorWords, options?: { cause?: unknown }) {
+    super(words.message.toString(), options);
     this.name = 'AppError';
-    this.code = details.code;
-    if (details.hint !== undefined) this.hint = details.hint;
-    if (details.needs !== undefined) this.needs = details.needs;
-    if (details.fromDatabase) this.fromDatabase = true;
-    if (details.quoted !== undefined) this.quoted = details.quoted;
+    this.code = words.code;
+    const hints = [words.hint ?? []].flat();
+    if (hints.length > 0) this.hint = hints.join(' ');
+    if (words.needs !== undefined) this.needs = words.needs;
+    this.said = { message: words.message, hints, quoted: words.quoted };
+  }
+
+  /** A copy of this error with other foreign texts. Our own words stay, and need no redaction or masking. */
+  withForeign(change: (text: string) => string): AppError {
+    const { message, hints, quoted } = this.said;
+    const changed = (text: Said) => (typeof text === 'string' ? change(text) : text);
+    return new AppError({
+      code: this.code,
+      message: changed(message),
+      hint: hints.map(changed),
+      ...(this.needs !== undefined && { needs: this.needs }),
+      ...(quoted !== undefined && { quoted: change(quoted) }),
+    });
   }
 }
 
 export function noConnection(): AppError {
-  return new AppError({ code: 'not_found', message: 'There is no connection with this id' });
+  return new AppError({ code: 'not_found', message: own`There is no connection with this id` });
 }
 
 export function appErrorDetails({ code, message, hint, needs }: AppErrorDetails): AppErrorDetails {

@@ -8,7 +8,14 @@ export {
 export { lossWords } from './access/loss-words.ts';
 export { newConnectionDraft } from './connections/new-draft.ts';
 export { type CoreOptions, createCore } from './core.ts';
-export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
+export {
+  AppError,
+  type AppErrorCode,
+  type AppErrorDetails,
+  appErrorDetails,
+  isAppError,
+  type Said,
+} from './errors.ts';
 export {
   type ExportFormat,
   exportFormats,
@@ -35,6 +42,7 @@ export {
 } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
+export { fenced, fencedInline, joinOwn, OwnText, oneLine, own, ownAmount } from './own-text.ts';
 export { packDriver } from './plugins/pack-driver.ts';
 export { unanswered } from './queries/unanswered.ts';
 export { compareVersions } from './registry/compare-versions.ts';

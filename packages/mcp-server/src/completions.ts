@@ -1,10 +1,11 @@
-import { ProtocolError } from '@modelcontextprotocol/server';
-import type { Caller, Core } from '@trestle/core';
+import { type Caller, type Core, own } from '@trestle/core';
+import { nameText } from './answer/cell-text.ts';
+import { rpcError } from './errors.ts';
+import { resolveConnection } from './find-connection.ts';
 import { readHistory } from './history.ts';
 import { prompts } from './prompts/index.ts';
 import { resources } from './resources/resources.ts';
 import { rpcCode } from './rpc.ts';
-import { findConnection } from './tools/connection-argument.ts';
 
 export interface CompletionRequest {
   ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
@@ -20,7 +21,7 @@ export async function complete(
 ): Promise<string[]> {
   const { ref, argument } = request;
   if (!argumentsOf(ref).includes(argument.name)) {
-    throw new ProtocolError(rpcCode.invalidParams, `There is no argument "${argument.name}" to complete`);
+    throw rpcError(rpcCode.invalidParams, own`There is no argument of that name to complete`);
   }
   const visible = core.connections.visibleTo(caller);
   if (argument.name === 'connection_id') {
@@ -37,10 +38,15 @@ export async function complete(
   const connectionId = request.settled.connection_id ?? only;
   if (connectionId === undefined) return [];
   try {
-    const connection = findConnection(core, caller, connectionId);
+    const found = resolveConnection(core, caller, connectionId);
+    // The gate refuses the call and logs it.
+    if (found.is === 'hidden')
+      await core.sessions.admit({ caller, connectionId: found.id, signal }, 'completion');
+    if (found.is !== 'visible') return [];
+    const { id } = found.connection;
     // A completion must not interrupt the user with a question.
-    if (core.sessions.needsApproval(caller, connection.id)) return [];
-    const access = { caller, connectionId: connection.id, signal };
+    if (core.sessions.needsApproval(caller, id)) return [];
+    const access = { caller, connectionId: id, signal };
     return matching(await valuesFor(core, access, argument.name), argument.value);
   } catch {
     // Hidden, missing and unreachable connections look the same: no completions.
@@ -56,7 +62,7 @@ async function valuesFor(
   access: { caller: Caller; connectionId: string; signal: AbortSignal },
   argument: string,
 ): Promise<string[]> {
-  const tables = async () => (await core.data.tables(access)).map(({ name }) => name);
+  const tables = async () => (await core.data.tables(access)).map(({ name }) => name).filter(isPlain);
   switch (argument) {
     case 'table':
       return tables();
@@ -78,6 +84,11 @@ async function valuesFor(
   }
 }
 
+/** A completion has no fence. So it offers no name that could be a sentence. */
+function isPlain(name: string): boolean {
+  return nameText(name) === name && name.length <= 100;
+}
+
 function argumentsOf(ref: CompletionRequest['ref']): readonly string[] {
   if (ref.type === 'ref/prompt') {
     const prompt = prompts.find(({ name }) => name === ref.name);
@@ -86,7 +97,7 @@ function argumentsOf(ref: CompletionRequest['ref']): readonly string[] {
     const resource = resources.find(({ uri }) => uri === ref.uri);
     if (resource) return [...resource.uri.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   }
-  throw new ProtocolError(rpcCode.invalidParams, 'There is no such prompt or resource template');
+  throw rpcError(rpcCode.invalidParams, own`There is no such prompt or resource template`);
 }
 
 /** Values that begin with the text, then values that contain it. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import { own } from '@trestle/core';
 import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@trestle/handshake';
 import type { Seats } from '@trestle/loopback';
 import type { Authentication } from './auth/bearer.ts';
@@ -129,14 +130,14 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-const unknownPath = { status: 404, code: rpcCode.server, message: `The endpoint is ${mcpPath}` };
+const unknownPath = { status: 404, code: rpcCode.server, message: own`The endpoint is /mcp` };
 const noSeat = {
   status: 503,
   code: rpcCode.rateLimited,
-  message: 'Too many clients have running requests. Wait a second, then try again.',
+  message: own`Too many clients have running requests. Wait a second, then try again.`,
   headers: { 'Retry-After': '1', Connection: 'close' },
 };
-const failed = { status: 500, code: rpcCode.server, message: 'Trestle failed; its log says how' };
+const failed = { status: 500, code: rpcCode.server, message: own`Trestle failed; its log says how` };
 
 interface Received {
   request: Request;
@@ -166,7 +167,7 @@ function answerChallenge(headers: HeaderReader, prove: (challenge: string) => st
     return rpcFailure({
       status: 400,
       code: rpcCode.invalidRequest,
-      message: 'A challenge is 32 bytes in base64url',
+      message: own`A challenge is 32 bytes in base64url`,
     });
   }
   return new Response(null, { status: 204, headers: { [proofHeader]: prove(challenge) } });

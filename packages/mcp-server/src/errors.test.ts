@@ -1,11 +1,11 @@
-import { AppError } from '@trestle/core';
+import { AppError, own } from '@trestle/core';
 import { expect, test } from 'vitest';
 import { protocolFailure, toolFailure } from './errors.ts';
 
 const log = () => {};
 
 test('the refusal of a destructive statement names the tool that asks the user', () => {
-  const error = new AppError({ code: 'above_ceiling', message: 'It destroys data', needs: 'destroy' });
+  const error = new AppError({ code: 'above_ceiling', message: own`It destroys data`, needs: 'destroy' });
   expect(toolFailure(error, log)).toEqual({
     isError: true,
     content: [
@@ -21,14 +21,16 @@ test('the error of a resource or prompt says what to do next, even if it has no 
   const error = new AppError({ code: 'not_found', message: 'There is no table "x"' });
   expect(protocolFailure(error, log)).toMatchObject({
     code: -32602,
-    message: 'There is no table "x". Call list_tables or browse_table to see what exists.',
+    message: expect.stringMatching(
+      /^Call list_tables or browse_table to see what exists\. \[data \d{12}\] There is no table "x"\. \[end \d{12}\]$/,
+    ),
   });
 });
 
 test('an error that quotes a long argument is cut', () => {
   const error = new AppError({ code: 'not_found', message: `There is no table "${'x'.repeat(100_000)}"` });
   const text = JSON.stringify(toolFailure(error, log));
-  expect(text).toMatch(/x… Call list_tables/);
+  expect(text).toMatch(/^.*Call list_tables.*x… \[end/);
   expect(text.length).toBeLessThan(5_000);
 });
 
@@ -39,7 +41,7 @@ test.each(['', 'x'])('a cut error has no half of a character: %#', (start) => {
 });
 
 test('the refusal of a statement that never runs says that no setting allows it', () => {
-  const error = new AppError({ code: 'refused', message: 'ATTACH is refused' });
+  const error = new AppError({ code: 'refused', message: own`ATTACH is refused` });
   expect(JSON.stringify(toolFailure(error, log))).toMatch(
     /denied: ATTACH is refused\. No setting changes that/,
   );

@@ -1,6 +1,6 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
-import { type AppErrorCode, isAppError } from '@trestle/core';
-import { fencedInline } from './answer/fence.ts';
+import { type AppErrorCode, fencedInline, isAppError, joinOwn, OwnText, own, type Said } from '@trestle/core';
+import { toolResult } from './answer/answer.ts';
 import { rpcCode } from './rpc.ts';
 
 /**
@@ -11,20 +11,18 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
   if (ProtocolError.isInstance(error)) throw error;
   if (!isAppError(error)) {
     log(`A tool failed: ${traceOf(error)}`);
-    return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
+    return failureResult('internal_failure', { message: own`Trestle failed; its log says how` });
   }
-  if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
+  const { message, hints, quoted } = error.said;
+  const words = { message, hints, quoted };
+  if (error.code === 'forbidden') throw rpcError(rpcCode.forbidden, sentences(words));
   // Only a client with a Full Access token gets this code. It can ask the user with another tool.
-  if (error.code === 'above_ceiling') {
-    const { message, fromDatabase } = error;
-    return failureResult('denied', { message, fromDatabase }, confirmation);
-  }
-  return failureResult(toolCodes[error.code], error, error.code === 'refused' ? neverRuns : undefined);
+  if (error.code === 'above_ceiling') return failureResult('denied', { message, quoted }, confirmation);
+  return failureResult(toolCodes[error.code], words, error.code === 'refused' ? neverRuns : undefined);
 }
 
-const neverRuns = 'No setting changes that: do it another way.';
-const confirmation =
-  'It had no effect. If it is really wanted, call confirm_destructive_operation with a statement that does it: the user is asked in Trestle.';
+const neverRuns = own`No setting changes that: do it another way.`;
+const confirmation = own`It had no effect. If it is really wanted, call confirm_destructive_operation with a statement that does it: the user is asked in Trestle.`;
 
 /** The JSON-RPC error of a failed read of a resource or prompt. Unlike tools, these have no error results. */
 export function protocolFailure(
@@ -33,13 +31,18 @@ export function protocolFailure(
   data?: Record<string, unknown>,
 ): ProtocolError {
   if (ProtocolError.isInstance(error)) return error;
-  if (error instanceof URIError) return new ProtocolError(rpcCode.invalidParams, 'That is not a URI', data);
+  if (error instanceof URIError) return rpcError(rpcCode.invalidParams, own`That is not a URI`, data);
   if (!isAppError(error)) {
     log(`A read failed: ${traceOf(error)}`);
-    return new ProtocolError(rpcCode.server, 'Trestle failed; its log says how');
+    return rpcError(rpcCode.server, own`Trestle failed; its log says how`);
   }
   const is = error.code === 'forbidden' ? 'denied' : toolCodes[error.code];
-  return new ProtocolError(rpcCodes[is], withNextStep(error, nextSteps[is]), data);
+  return rpcError(rpcCodes[is], sentences(error.said, nextSteps[is]), data);
+}
+
+/** The only place that makes a JSON-RPC error for the SDK, so its message is never a plain string. */
+export function rpcError(code: number, message: OwnText, data?: Record<string, unknown>): ProtocolError {
+  return new ProtocolError(code, message.toString(), data);
 }
 
 /** For the log. Leaves out the error's properties, which may contain a secret. */
@@ -47,29 +50,38 @@ export function traceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** `nextStep`: the advice for an error without a hint. */
+/** `nextStep`: the advice for an error without an own hint. */
 export function failureResult(code: ToolErrorCode, words: Words, nextStep = nextSteps[code]): CallToolResult {
-  return { content: [{ type: 'text', text: `${code}: ${withNextStep(words, nextStep)}` }], isError: true };
+  return { ...toolResult(own`${errorNames[code]}: ${sentences(words, nextStep)}`), isError: true };
 }
 
-function withNextStep(words: Words, nextStep: string): string {
-  return words.hint === undefined ? `${sentences(words)} ${nextStep}` : sentences(words);
-}
-
-/** The codes at the start of a tool's error text, and the advice if the error has no hint. */
-const nextSteps = {
-  invalid_argument: 'describe_table lists the columns, and the filters and values that each accepts.',
-  not_connected: 'Ask the user to check the connection in Trestle, then try again.',
-  not_found: 'Call list_tables or browse_table to see what exists.',
-  denied: 'Ask the user to allow it in Trestle; trying again does not help.',
-  timeout: 'Do less in one call, or ask the user to raise the statement timeout in Settings.',
-  unsupported: 'describe_table says what runs here.',
-  query_failed: 'Correct the statement: describe_table has the names, and a query that runs.',
-  user_cancelled: 'Call it again only if it is still wanted.',
-  internal_failure: 'Try once more; if it fails again, tell the user.',
+/** The codes at the start of a tool's error text. */
+const errorNames = {
+  invalid_argument: own`invalid_argument`,
+  not_connected: own`not_connected`,
+  not_found: own`not_found`,
+  denied: own`denied`,
+  timeout: own`timeout`,
+  unsupported: own`unsupported`,
+  query_failed: own`query_failed`,
+  user_cancelled: own`user_cancelled`,
+  internal_failure: own`internal_failure`,
 };
 
-type ToolErrorCode = keyof typeof nextSteps;
+type ToolErrorCode = keyof typeof errorNames;
+
+/** The advice if the error has no own hint. */
+const nextSteps: Record<ToolErrorCode, OwnText> = {
+  invalid_argument: own`describe_table lists the columns, and the filters and values that each accepts.`,
+  not_connected: own`Ask the user to check the connection in Trestle, then try again.`,
+  not_found: own`Call list_tables or browse_table to see what exists.`,
+  denied: own`Ask the user to allow it in Trestle; trying again does not help.`,
+  timeout: own`Do less in one call, or ask the user to raise the statement timeout in Settings.`,
+  unsupported: own`describe_table says what runs here.`,
+  query_failed: own`Correct the statement: describe_table has the names, and a query that runs.`,
+  user_cancelled: own`Call it again only if it is still wanted.`,
+  internal_failure: own`Try once more; if it fails again, tell the user.`,
+};
 
 const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   read_only: 'denied',
@@ -111,27 +123,43 @@ const rpcCodes: Record<ToolErrorCode, number> = {
   internal_failure: rpcCode.server,
 };
 
-export interface Words {
-  message: string;
-  hint?: string | undefined;
-  /** The text may quote the database, so it is sent as data. */
-  fromDatabase?: boolean | undefined;
-  /** Text from the database. It is sent as data after the message. */
+interface Words {
+  message: Said;
+  hints?: readonly Said[];
   quoted?: string | undefined;
 }
 
-/** Joins message and hint. A driver's hint may name tables and columns, so the hint is data like the message. */
-export function sentences({ message, hint, fromDatabase, quoted }: Words): string {
-  const said = [message, hint]
-    .filter((part) => part !== undefined && part !== '')
-    .map((part) => sentence(part as string));
-  const own = fromDatabase ? fencedInline(said.join(' ')) : said.join(' ');
-  return quoted === undefined ? own : `${own} ${fencedInline(sentence(quoted))}`;
+/** Our own words first, or the next step if there is no own hint. Then everything else, inside a fence. */
+export function sentences({ message, hints = [], quoted }: Words, nextStep?: OwnText): OwnText {
+  const said = [message, ...hints];
+  const step = nextStep !== undefined && !hints.some(OwnText.is) ? [nextStep] : [];
+  const words = [...said.filter(OwnText.is), ...step].map(ownSentence);
+  const foreign = foreignSentences([...said.filter((text) => typeof text === 'string'), quoted ?? '']);
+  return joinOwn([...words, ...(foreign === '' ? [] : [fencedInline(foreign)])], own` `);
 }
 
-function sentence(text: string): string {
-  const part = short(text);
-  return /[.!?…]$/.test(part) ? part : `${part}.`;
+/** For text that stands inside a fence already. */
+export function errorSentences({ message, hint }: { message: string; hint?: string | undefined }): string {
+  return foreignSentences(hint === undefined ? [message] : [message, hint]);
+}
+
+function foreignSentences(texts: string[]): string {
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => endSentence(short(text)))
+    .join(' ');
+}
+
+function ownSentence(text: OwnText): OwnText {
+  return isEnded(text.toString()) ? text : own`${text}.`;
+}
+
+function endSentence(text: string): string {
+  return isEnded(text) ? text : `${text}.`;
+}
+
+function isEnded(text: string): boolean {
+  return /[.!?…]$/.test(text);
 }
 
 /** Cuts a long text: an error may quote the request, which may be megabytes long. */

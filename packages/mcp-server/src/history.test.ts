@@ -25,7 +25,7 @@ test('a long statement is cut to its beginning, and the older statements follow'
     { text: long.slice(0, 50_000), cutFrom: 90_000 },
     { text: 'SELECT 1' },
   );
-  const lines = historyAnswer(core, { caller, connections, limit: 10 }).text.split('\n');
+  const lines = historyAnswer(core, { caller, connections, limit: 10 }).text.toString().split('\n');
   const queries = lines.slice(2, 5).map((line) => line.split('\t').at(-1));
   const start = long.slice(0, 500);
   expect(queries).toEqual([

@@ -1,4 +1,4 @@
-import type { Caller, Core, HistoryEntry } from '@trestle/core';
+import { type Caller, type Core, type HistoryEntry, own } from '@trestle/core';
 import { dataAnswer, type ToolAnswer } from './answer/answer.ts';
 import { AnswerBudget } from './answer/answer-budget.ts';
 import { cellText } from './answer/cell-text.ts';
@@ -16,7 +16,7 @@ interface HistoryRequest {
 /** Statements as text for a client: newest first, as many as fit. */
 export function historyAnswer(core: Core, { connections, limit, ...request }: HistoryRequest): ToolAnswer {
   const found = readHistory(core, { connections, limit: limit + 1, ...request });
-  if (found.length === 0) return { text: 'No statements.' };
+  if (found.length === 0) return { text: own`No statements.` };
   const isOne = connections.length === 1;
   const names = new Map(connections.map(({ id, name }) => [id, name]));
   const header = ['at', ...(isOne ? [] : ['connection']), 'by', 'outcome', 'rows', 'ms', 'query'];
@@ -34,10 +34,9 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
   }
   const notes =
     shown.length < found.length
-      ? [`There are more statements. search_query_history finds them by a search text.`]
+      ? [own`There are more statements. search_query_history finds them by a search text.`]
       : [];
-  const source = isOne ? `the query history of ${JSON.stringify(connections[0]?.name)}` : 'the query history';
-  return dataAnswer(source, [header.join('\t'), ...shown], notes);
+  return dataAnswer(own`the query history`, [header.join('\t'), ...shown], notes);
 }
 
 /** The history of one connection, as text for a client. Asks the gate first. */
@@ -49,7 +48,7 @@ export async function connectionHistory(
   const { core, caller } = call;
   const { connection, access } = openConnection(call, connectionId);
   await core.sessions.admit(access, 'history');
-  return historyAnswer(core, { ...request, caller, connections: [connection] });
+  return historyAnswer(core, { ...request, caller, connections: [{ ...connection, name: '' }] });
 }
 
 export function readHistory(

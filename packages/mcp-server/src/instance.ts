@@ -2,14 +2,14 @@ import {
   isInputRequiredResult,
   McpServer,
   type McpServerFactory,
-  ProtocolError,
   type RegisteredTool,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Caller } from '@trestle/core';
+import { type Caller, own } from '@trestle/core';
 import { protocolVersions } from '@trestle/handshake';
 import { callerOf } from './auth/principal.ts';
 import { type CompletionRequest, complete } from './completions.ts';
+import { rpcError } from './errors.ts';
 import { registerPrompts } from './prompts/register.ts';
 import { registerResources } from './resources/register.ts';
 import { rpcCode } from './rpc.ts';
@@ -68,10 +68,10 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     const fixtures = options.extend?.(server);
     for (const entry of Object.entries(fixtures?.tools ?? {})) tools.set(...entry);
 
-    // The SDK's handler would turn a ProtocolError of a tool into a tool result. The error must stay a JSON-RPC error.
+    // The SDK's handler would turn the JSON-RPC error of a tool into a tool result. It must stay one.
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.get(params.name);
-      if (!tool?.enabled) throw new ProtocolError(rpcCode.invalidParams, `There is no tool ${params.name}`);
+      if (!tool?.enabled) throw rpcError(rpcCode.invalidParams, own`There is no tool of that name`);
       const called = {
         name: params.name,
         args: params.arguments,

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { type OwnText, own } from '@trestle/core';
 
 /** A call as the client sent it. */
 export interface Asked {
@@ -31,11 +32,11 @@ export function askedOf({ mcpReq }: ServerContext): Asked {
 export async function keepAlive<T>(
   asked: Asked,
   controller: AbortController,
-  run: (report: (message: string) => void) => Promise<T>,
+  run: (report: (message: OwnText) => void) => Promise<T>,
   {
     everyMs = 5_000,
-    waitsFor = () => 'Waiting for the database',
-  }: { everyMs?: number | undefined; waitsFor?: () => string } = {},
+    waitsFor = () => own`Waiting for the database`,
+  }: { everyMs?: number | undefined; waitsFor?: () => OwnText } = {},
 ): Promise<T> {
   const { signal, tell } = asked;
   const abort = () => controller.abort(signal.reason);
@@ -43,7 +44,7 @@ export async function keepAlive<T>(
   signal.addEventListener('abort', abort, { once: true });
   let progress = 0;
   let last = waitsFor;
-  const send = () => tell?.({ progress: ++progress, message: last() });
+  const send = () => tell?.({ progress: ++progress, message: last().toString() });
   const timer = tell && setInterval(send, everyMs).unref();
   const report = reporter((message) => {
     last = () => message;
@@ -61,7 +62,7 @@ export async function keepAlive<T>(
 const reportMs = 500;
 
 /** Passes on the first message, then at most one per `reportMs`. Drops the others: no reader is that fast. */
-function reporter(send: (message: string) => void): (message: string) => void {
+function reporter(send: (message: OwnText) => void): (message: OwnText) => void {
   let sentAt = Number.NEGATIVE_INFINITY;
   return (message) => {
     const now = performance.now();

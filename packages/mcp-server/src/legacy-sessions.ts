@@ -5,6 +5,7 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { own } from '@trestle/core';
 import { protocolVersions } from '@trestle/handshake';
 import { requestId, rpcCode, rpcFailure } from './rpc.ts';
 
@@ -73,7 +74,7 @@ export class LegacySessions {
       return rpcFailure({
         status: 404,
         code: rpcCode.session,
-        message: 'There is no such MCP session; initialize again',
+        message: own`There is no such MCP session; initialize again`,
       });
     }
     this.#use(session);
@@ -86,12 +87,12 @@ export class LegacySessions {
       return rpcFailure({
         ...failure,
         status: 400,
-        message: 'Initialize first, and send Mcp-Session-Id after that',
+        message: own`Initialize first, and send Mcp-Session-Id after that`,
       });
     }
     if (!this.#makeRoom(owner)) {
       const headers = { 'Retry-After': '5' };
-      const message = 'Too many MCP sessions are in use. Wait 5 s, then try again.';
+      const message = own`Too many MCP sessions are in use. Wait 5 s, then try again.`;
       return rpcFailure({ ...failure, status: 429, code: rpcCode.rateLimited, message, headers });
     }
     const id = randomUUID();
@@ -168,7 +169,7 @@ function refuseVersion(request: Request, body: unknown): Response | undefined {
   return rpcFailure({
     status: 400,
     code: rpcCode.unsupportedVersion,
-    message: `Unsupported protocol version: ${asked}. Supported: ${protocolVersions.join(', ')}`,
+    message: own`Unsupported protocol version. The error's data lists the supported ones.`,
     data: { supported: protocolVersions, requested: asked },
     id: requestId(body),
   });

@@ -1,3 +1,4 @@
+import { type OwnText, own } from '@trestle/core';
 import { rpcCode, rpcFailure } from './rpc.ts';
 
 export interface LimitValues {
@@ -55,16 +56,16 @@ export class Limits {
 
   #refusal({ use, times }: { use: ClientUse; times: number }, now: number): Admission | undefined {
     const values = this.#values();
-    const sender = times === 1 ? 'a client' : 'all bridges together';
+    const sender = times === 1 ? own`a client` : own`all bridges together`;
     const requestsPerMinute = values.requestsPerMinute * times;
     const concurrentRequests = values.concurrentRequests * times;
     dropOlder(use.sent, now - minute);
     if (use.sent.length >= requestsPerMinute) {
       const seconds = Math.max(1, Math.ceil(((use.sent[0] ?? now) + minute - now) / 1000));
-      return refused(sender, `${requestsPerMinute} requests a minute`, seconds);
+      return refused(sender, own`${requestsPerMinute} requests a minute`, seconds);
     }
     if (use.running >= concurrentRequests)
-      return refused(sender, `${concurrentRequests} requests at once`, 1);
+      return refused(sender, own`${concurrentRequests} requests at once`, 1);
     return undefined;
   }
 
@@ -74,7 +75,7 @@ export class Limits {
     const use = this.#clients.get(key);
     if (!use) throw new Error('A subscription was not admitted as a request first');
     if (use.listening >= concurrentRequests) {
-      return refused('a client', `${concurrentRequests} subscriptions/listen requests at once`, 1);
+      return refused(own`a client`, own`${concurrentRequests} subscriptions/listen requests at once`, 1);
     }
     use.listening++;
     return { ok: true, release: once(() => use.listening--) };
@@ -116,15 +117,15 @@ function once(action: () => void): () => void {
   };
 }
 
-function refused(sender: string, limit: string, seconds: number): Admission {
-  const reason = `Rate limited: ${sender} may send ${limit}`;
+function refused(sender: OwnText, limit: OwnText, seconds: number): Admission {
+  const reason = own`Rate limited: ${sender} may send ${limit}`;
   return {
     ok: false,
-    reason,
+    reason: reason.toString(),
     response: rpcFailure({
       status: 429,
       code: rpcCode.rateLimited,
-      message: `${reason}. Wait ${seconds} s.`,
+      message: own`${reason}. Wait ${seconds} s.`,
       headers: { 'Retry-After': String(seconds) },
     }),
   };

@@ -5,6 +5,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
+import { type OwnText, own } from '@trestle/core';
 import type { HeaderReader } from './incoming.ts';
 import { requestId, rpcCode, rpcFailure } from './rpc.ts';
 
@@ -14,36 +15,40 @@ export function refuseRequest(request: { method: string; headers: HeaderReader }
     return rpcFailure({
       status: 405,
       code: rpcCode.server,
-      message: `This endpoint takes POST only; notifications come on the response to a request.`,
+      message: own`This endpoint takes POST only; notifications come on the response to a request.`,
       headers: { Allow: 'POST' },
     });
   }
   // With DNS rebinding, a web page can call 127.0.0.1 under the page's host name. Host and Origin reveal that name.
   const host = validateHostHeader(request.headers.get('host'), localhostAllowedHostnames());
-  if (!host.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: host.message });
+  if (!host.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: foreignHost });
   const origin = validateOriginHeader(request.headers.get('origin'), localhostAllowedOrigins());
-  if (!origin.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: origin.message });
+  if (!origin.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: foreignOrigin });
   return undefined;
 }
+
+const foreignHost = own`Host must be localhost, 127.0.0.1 or [::1]`;
+const foreignOrigin = own`Origin must be a page of this machine`;
 
 type Body = { ok: true; body: unknown } | { ok: false; response: Response };
 
 /** Reads the body, which must be JSON, one message and within the size limit. Otherwise returns the refusal. */
 export async function readBody(request: UnreadRequest, maxBytes: number): Promise<Body> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
-    return refuse(415, rpcCode.invalidRequest, 'Content-Type must be application/json');
+    return refuse(415, rpcCode.invalidRequest, own`Content-Type must be application/json`);
   }
   // If the read fails, the body was cut off, and its sender no longer reads the answer.
   const text = await request.readText(maxBytes).catch(() => '');
   if (text === undefined)
-    return refuse(413, rpcCode.tooLarge, `The request is larger than ${maxBytes} bytes`);
+    return refuse(413, rpcCode.tooLarge, own`The request is larger than ${maxBytes} bytes`);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return refuse(400, rpcCode.parse, 'The request body is not JSON');
+    return refuse(400, rpcCode.parse, own`The request body is not JSON`);
   }
-  if (Array.isArray(body)) return refuse(400, rpcCode.invalidRequest, 'Batches are not part of the protocol');
+  if (Array.isArray(body))
+    return refuse(400, rpcCode.invalidRequest, own`Batches are not part of the protocol`);
   return { ok: true, body };
 }
 
@@ -58,11 +63,11 @@ export function refuseCursor(body: unknown): Response | undefined {
   if (typeof message?.method !== 'string' || !listMethods.has(message.method)) return undefined;
   if (message.params?.cursor === undefined) return undefined;
   const id = requestId(body);
-  return rpcFailure({ status: 200, code: rpcCode.invalidParams, message: 'There is no such cursor', id });
+  return rpcFailure({ status: 200, code: rpcCode.invalidParams, message: own`There is no such cursor`, id });
 }
 
 const listMethods = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']);
 
-function refuse(status: number, code: number, message: string): Body {
+function refuse(status: number, code: number, message: OwnText): Body {
   return { ok: false, response: rpcFailure({ status, code, message }) };
 }

@@ -1,3 +1,5 @@
+import type { OwnText } from '@trestle/core';
+
 /** JSON-RPC error codes: the protocol's own, then ours. */
 export const rpcCode = {
   parse: -32700,
@@ -18,7 +20,7 @@ export const rpcCode = {
 interface RpcFailure {
   status: number;
   code: number;
-  message: string;
+  message: OwnText;
   data?: unknown;
   headers?: Record<string, string>;
   /** The id of the request, if it could be read. */
@@ -27,7 +29,7 @@ interface RpcFailure {
 
 /** An error answer that does not come from the SDK: an HTTP status with a JSON-RPC error as body. */
 export function rpcFailure({ status, code, message, data, headers, id }: RpcFailure): Response {
-  const error = { code, message, ...(data !== undefined && { data }) };
+  const error = { code, message: message.toString(), ...(data !== undefined && { data }) };
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status, headers });
 }
 

@@ -1,4 +1,12 @@
-import { AppError, type Caller, type Core, type DataAccess, isAppError } from '@trestle/core';
+import {
+  AppError,
+  type Caller,
+  type Core,
+  type DataAccess,
+  isAppError,
+  type OwnText,
+  own,
+} from '@trestle/core';
 import { type Asked, keepAlive } from './keep-alive.ts';
 import type { OpenTable, ToolCall } from './tools/tool.ts';
 
@@ -60,7 +68,7 @@ export async function serveCall<T>(
   }
 }
 
-function waitsFor(core: Core, caller: Caller): string {
+function waitsFor(core: Core, caller: Caller): OwnText {
   const asked = core.approvals
     .pending()
     .some(
@@ -70,7 +78,7 @@ function waitsFor(core: Core, caller: Caller): string {
         one.tokenName === caller.token.name &&
         one.clientName === caller.clientName,
     );
-  return asked ? 'Waiting for the user to answer in Trestle' : 'Waiting for the database';
+  return asked ? own`Waiting for the user to answer in Trestle` : own`Waiting for the database`;
 }
 
 export function recordCall(
@@ -99,7 +107,7 @@ function outcomeOf(failure: unknown): 'error' | 'denied' | 'cancelled' {
 function overdue(deadlineMs: number): AppError {
   return new AppError({
     code: 'timeout',
-    message: `The call did not end within ${Math.round(deadlineMs / 1000)} s`,
-    hint: 'Do less in one call.',
+    message: own`The call did not end within ${Math.round(deadlineMs / 1000)} s`,
+    hint: own`Do less in one call.`,
   });
 }

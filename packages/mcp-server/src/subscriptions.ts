@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import { type Caller, type Core, type CoreEvent, isBridge } from '@trestle/core';
 import type { Principal } from './auth/principal.ts';
+import { resolveConnection } from './find-connection.ts';
 import { connectionsUri } from './resources/resources.ts';
 import { readConnections } from './tools/list-connections.ts';
 
@@ -32,10 +33,25 @@ export class Subscriptions implements ServerEventBus {
     serve: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const caller: Caller = { kind: 'client', ...client };
+    await this.#logHidden(caller, uris);
     const seen = this.#visible(caller);
     const controller = new AbortController();
     const stream: Stream = { caller, uris, seen, controller, pending: new Set(), listener: undefined };
     return this.#opening.run(stream, () => serve(controller.signal));
+  }
+
+  /**
+   * A hidden connection sends no events, like one that does not exist. The request as a whole is served: the client may
+   * have subscribed to other connections, and the user may open this one later. The gate logs the refusal.
+   */
+  async #logHidden(caller: Caller, uris: string[]): Promise<void> {
+    const names = new Set(uris.flatMap((uri) => parseUri(uri)?.connection ?? []));
+    const found = [...names].slice(0, maxLogged).map((name) => resolveConnection(this.#core, caller, name));
+    const ids = new Set(found.flatMap((one) => (one.is === 'hidden' ? [one.id] : [])));
+    const { signal } = new AbortController();
+    for (const connectionId of ids) {
+      await this.#core.sessions.admit({ caller, connectionId, signal }, 'subscribe').catch(() => {});
+    }
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
@@ -83,9 +99,8 @@ export class Subscriptions implements ServerEventBus {
   }
 
   #means(caller: Caller, text: string, connectionId: string): boolean {
-    const visible = this.#core.connections.visibleTo(caller);
-    const connection = visible.find(({ id }) => id === connectionId);
-    if (!connection || (connection.id !== text && connection.name !== text)) return false;
+    const found = resolveConnection(this.#core, caller, text);
+    if (found.is !== 'visible' || found.connection.id !== connectionId) return false;
     // A client that may not read the connection must not learn when the user works with it.
     return !this.#core.sessions.needsApproval(caller, connectionId);
   }
@@ -145,6 +160,9 @@ interface Seen {
   ids: string;
   list: string;
 }
+
+/** A request may name hundreds of thousands of resources. */
+const maxLogged = 1_000;
 
 const coalesceMs = 20;
 

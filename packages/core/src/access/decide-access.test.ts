@@ -1,5 +1,6 @@
 import type { Effect } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { AppError, appErrorDetails } from '../errors.ts';
 import type { AiPolicy, Caller, ExternalClients, Permission, SafeMode } from '../types.ts';
 import { type ApprovalState, decideAccess } from './decide-access.ts';
 
@@ -90,7 +91,7 @@ test('every combination is decided as the rules say', () => {
           ? decision.error.code
           : decision.kind;
     expect({ at, answer }).toEqual({ at, answer: rules.find(([, applies]) => applies(at))?.[0] });
-    if (decision.kind === 'refuse') expect(decision.error.hint).toMatch(/\.$/);
+    if (decision.kind === 'refuse') expect(String(decision.error.hint)).toMatch(/\.$/);
     cases++;
   }
   expect(cases).toBe(3 * 3 * 4 * 3 * 3 * 3 * 6 * 3);
@@ -107,17 +108,15 @@ test('a refusal names the setting that caused it', () => {
     approval: 'unasked',
     wanted: 'write',
   };
-  expect(decide(base)).toEqual({
-    kind: 'refuse',
-    error: {
-      code: 'read_only',
-      message: 'Connection is read only for external clients',
-      hint: "Change External Clients in the connection's Advanced section, or run the query in the app's editor.",
-    },
+  const refused = decide(base);
+  expect(refused.kind === 'refuse' && appErrorDetails(new AppError(refused.error))).toEqual({
+    code: 'read_only',
+    message: 'Connection is read only for external clients',
+    hint: "Change External Clients in the connection's Advanced section, or run the query in the app's editor.",
   });
   const message = (changes: Partial<Case>) => {
     const decision = decide({ ...base, ...changes });
-    return decision.kind === 'refuse' ? decision.error.message : decision.kind;
+    return decision.kind === 'refuse' ? String(decision.error.message) : decision.kind;
   };
   expect(message({ externalClients: 'blocked' })).toMatch(/^Forbidden: External Clients is Blocked/);
   expect(message({ aiPolicy: 'never' })).toMatch(/^Forbidden: .*AI Policy is Never/);

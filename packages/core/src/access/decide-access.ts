@@ -1,5 +1,6 @@
 import { type Effect, exceeds, lowest } from '@trestle/driver-kit';
-import type { AppErrorDetails } from '../errors.ts';
+import type { AppErrorWords } from '../errors.ts';
+import { own } from '../own-text.ts';
 import type { AiPolicy, Caller, Connection, ExternalClients, Permission, SafeMode } from '../types.ts';
 
 /** The user's answer to a client. The last three say why there was no answer. */
@@ -23,7 +24,7 @@ export type AccessDecision =
   | { kind: 'allow'; ceiling: Effect }
   /** Only the user's approval is missing. Ask, then decide again. */
   | { kind: 'ask' }
-  | { kind: 'refuse'; error: AppErrorDetails };
+  | { kind: 'refuse'; error: AppErrorWords };
 
 /** The log's name for the token that every stdio bridge shares. What a bridge may do depends on the token's kind. */
 export const bridgeTokenName = '__stdio_bridge__';
@@ -65,7 +66,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
  * The reason why the client's token allows no destructive statement on any connection. Undefined for a person, and for
  * a Full Access token that is not the bridge's.
  */
-export function cannotDestroy(caller: Caller): AppErrorDetails | undefined {
+export function cannotDestroy(caller: Caller): AppErrorWords | undefined {
   if (caller.kind === 'person' || !exceeds('destroy', tokenCeiling(caller.token))) return undefined;
   return scopeRefusal(caller.token, 'destroy');
 }
@@ -82,7 +83,7 @@ export function visibleConnections(caller: Caller, connections: Connection[]): C
 function hiddenBecause(
   { token }: Extract<Caller, { kind: 'client' }>,
   connection: AccessQuestion['connection'],
-): AppErrorDetails | undefined {
+): AppErrorWords | undefined {
   if (token.allowlist && !token.allowlist.includes(connection.id)) return refusals.allowlist;
   if (connection.externalClients === 'blocked') return refusals.blocked;
   if (connection.aiPolicy === 'never') return refusals.never;
@@ -117,102 +118,102 @@ function tokenCeiling({ kind, permission }: Pick<ClientToken, 'kind' | 'permissi
   return kind === 'bridge' ? lowest(ceiling, 'write') : ceiling;
 }
 
-function scopeRefusal({ kind }: ClientToken, wanted: Effect): AppErrorDetails {
+function scopeRefusal({ kind }: ClientToken, wanted: Effect): AppErrorWords {
   if (wanted === 'destroy') {
     return kind === 'bridge' ? refusals.bridgeDestroys : refusals.scopeDestroy;
   }
   return refusals.scopeWrite;
 }
 
-function approvalRefusal(approval: Exclude<ApprovalState, 'unasked' | 'granted'>): AppErrorDetails {
+function approvalRefusal(approval: Exclude<ApprovalState, 'unasked' | 'granted'>): AppErrorWords {
   if (approval === 'nobody') return refusals.nobodyToAsk;
   if (approval === 'refused') return refusals.notApproved;
   return approval === 'crowded' ? refusals.tooManyQuestions : refusals.unanswered;
 }
 
 /** Why a destructive statement does not run. Undefined if the user approved it. */
-export function destroyRefusal(approval: ApprovalState): AppErrorDetails | undefined {
+export function destroyRefusal(approval: ApprovalState): AppErrorWords | undefined {
   if (approval === 'granted') return undefined;
   if (approval === 'nobody' || approval === 'unasked') return refusals.nobodyToConfirm;
   if (approval === 'refused') return refusals.destroyRefused;
   return approval === 'crowded' ? refusals.tooManyQuestions : refusals.unanswered;
 }
 
-function refuse(error: AppErrorDetails): AccessDecision {
+function refuse(error: AppErrorWords): AccessDecision {
   return { kind: 'refuse', error };
 }
 
-const advanced = "the connection's Advanced section";
+const advanced = own`the connection's Advanced section`;
 
 const refusals = {
   safeMode: {
     code: 'read_only',
-    message: 'Connection is read only: its Safe Mode is Read Only',
-    hint: `Change Safe Mode in ${advanced}.`,
+    message: own`Connection is read only: its Safe Mode is Read Only`,
+    hint: own`Change Safe Mode in ${advanced}.`,
   },
   allowlist: {
     code: 'forbidden',
-    message: "Forbidden: the token's allowlist does not include this connection",
-    hint: 'Use a token that includes it; Settings > Integrations > Authentication makes one.',
+    message: own`Forbidden: the token's allowlist does not include this connection`,
+    hint: own`Use a token that includes it; Settings > Integrations > Authentication makes one.`,
   },
   blocked: {
     code: 'forbidden',
-    message: 'Forbidden: External Clients is Blocked on this connection',
-    hint: `Change External Clients in ${advanced}.`,
+    message: own`Forbidden: External Clients is Blocked on this connection`,
+    hint: own`Change External Clients in ${advanced}.`,
   },
   never: {
     code: 'forbidden',
-    message: "Forbidden: the connection's AI Policy is Never",
-    hint: `Change AI Policy in ${advanced}.`,
+    message: own`Forbidden: the connection's AI Policy is Never`,
+    hint: own`Change AI Policy in ${advanced}.`,
   },
   scopeWrite: {
     code: 'forbidden',
-    message: 'Forbidden: the token is Read Only',
-    hint: 'Use a token with Read & Write permission (Settings > Integrations > Authentication).',
+    message: own`Forbidden: the token is Read Only`,
+    hint: own`Use a token with Read & Write permission (Settings > Integrations > Authentication).`,
   },
   scopeDestroy: {
     code: 'forbidden',
-    message: 'Forbidden: the token does not have Full Access, which destructive operations need',
-    hint: 'Use a token with Full Access, or run the statement in the app.',
+    message: own`Forbidden: the token does not have Full Access, which destructive operations need`,
+    hint: own`Use a token with Full Access, or run the statement in the app.`,
   },
   bridgeDestroys: {
     code: 'forbidden',
-    message: 'Forbidden: the stdio bridge runs nothing destructive',
-    hint: 'Run it in the app, or over HTTP with a Full Access token.',
+    message: own`Forbidden: the stdio bridge runs nothing destructive`,
+    hint: own`Run it in the app, or over HTTP with a Full Access token.`,
   },
   readOnly: {
     code: 'read_only',
-    message: 'Connection is read only for external clients',
-    hint: `Change External Clients in ${advanced}, or run the query in the app's editor.`,
+    message: own`Connection is read only for external clients`,
+    hint: own`Change External Clients in ${advanced}, or run the query in the app's editor.`,
   },
   notApproved: {
     code: 'not_approved',
-    message: 'The user did not approve access to this connection',
-    hint: `Ask the user to approve it, or to set AI Policy to Always Allow in ${advanced}. A refusal holds for 60 seconds.`,
+    message: own`The user did not approve access to this connection`,
+    hint: own`Ask the user to approve it, or to set AI Policy to Always Allow in ${advanced}. A refusal holds for 60 seconds.`,
   },
   nobodyToAsk: {
     code: 'not_approved',
-    message: 'AI Policy is Ask Each Time and the app has no window to ask in',
-    hint: `Open the app and try again, or set AI Policy to Always Allow in ${advanced}.`,
+    message: own`AI Policy is Ask Each Time and the app has no window to ask in`,
+    hint: own`Open the app and try again, or set AI Policy to Always Allow in ${advanced}.`,
   },
   unanswered: {
     code: 'not_approved',
-    message: 'The user did not answer in time',
-    hint: 'Ask the user to look at the app, then try again.',
+    message: own`The user did not answer in time`,
+    hint: own`Ask the user to look at the app, then try again.`,
   },
   tooManyQuestions: {
     code: 'not_approved',
-    message: 'Too many questions already wait for the user',
-    hint: 'Wait until they are answered, then try again.',
+    message: own`Too many questions already wait for the user`,
+    hint: own`Wait until they are answered, then try again.`,
   },
   destroyRefused: {
     code: 'not_approved',
-    message: 'The user did not approve this statement',
-    hint: 'Do not repeat it. Ask the user what to do instead; a refusal holds for 60 seconds.',
+    message: own`The user did not approve this statement`,
+    hint: own`Do not repeat it. Ask the user what to do instead; a refusal holds for 60 seconds.`,
   },
   nobodyToConfirm: {
     code: 'not_approved',
-    message: 'A destructive statement needs approval in the app, and the app has no window to ask in',
-    hint: "Open the app and try again, or run the statement in the app's editor.",
+    message: own`A destructive statement needs approval in the app, and the app has no window to ask in`,
+    hint: own`Open the app and try again, or run the statement in the app's editor.`,
   },
-} as const satisfies Record<string, AppErrorDetails>;
+} as const satisfies Record<string, AppErrorWords>;

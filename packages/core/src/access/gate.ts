@@ -1,5 +1,6 @@
 import type { Effect } from '@trestle/driver-kit';
-import { AppError, type AppErrorDetails } from '../errors.ts';
+import { AppError, type AppErrorWords, noConnection } from '../errors.ts';
+import { own } from '../own-text.ts';
 import type { Caller, Connection, DataAccess, OneTimeQuestion } from '../types.ts';
 import type { Approvals, CallSubject } from './approvals.ts';
 import { type AccessDecision, decideAccess, destroyRefusal } from './decide-access.ts';
@@ -51,18 +52,18 @@ export function createGate(find: (id: string) => Connection | undefined, approva
   function required(connectionId: string): Connection {
     const connection = find(connectionId);
     if (connection) return connection;
-    throw new AppError({ code: 'not_found', message: 'There is no connection with this id' });
+    throw noConnection();
   }
 
   /** Nobody could be asked in a window. The refusal names the command that answers the question at a terminal. */
   async function leftRefusal(
-    { hint = '', ...refusal }: AppErrorDetails,
+    { hint = [], ...refusal }: AppErrorWords,
     caller: Extract<Caller, { kind: 'client' }>,
     connectionId: string,
     wanted: CallSubject | OneTimeQuestion,
   ): Promise<AppError> {
     const way = await approvals.leave(caller, required(connectionId), wanted);
-    return new AppError({ ...refusal, hint: `${hint} ${way}` });
+    return new AppError({ ...refusal, hint: [hint, way].flat() });
   }
 
   return {
@@ -108,5 +109,5 @@ export function createGate(find: (id: string) => Connection | undefined, approva
 
 const undecided = {
   code: 'not_approved',
-  message: 'The user has not approved access to this connection',
+  message: own`The user has not approved access to this connection`,
 } as const;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
+import { own } from '../own-text.ts';
 import type { Storage } from '../storage/storage.ts';
 import { whyUnwritable } from '../storage/storage-errors.ts';
 import {
@@ -195,6 +196,6 @@ function unlogged(problem: string): AppError {
   return new AppError({
     code: 'storage_failed',
     message: `The call was not run, because Trestle cannot write it to its log: ${problem}`,
-    hint: "Make room on the disk that holds Trestle's data, or make it writable, and try again.",
+    hint: own`Make room on the disk that holds Trestle's data, or make it writable, and try again.`,
   });
 }

@@ -17,6 +17,7 @@ import {
   type TableSummary,
 } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails } from '../errors.ts';
+import { own } from '../own-text.ts';
 import type { Masking } from '../types.ts';
 import { holdsPattern, type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
 
@@ -186,8 +187,8 @@ export class Mask {
     if (!this.hidesColumns || this.#driverGuards) return;
     throw new AppError({
       code: 'refused',
-      message: 'The connection masks columns, and its driver cannot keep a query from reading them',
-      hint: 'Browse the table instead: masked columns show there as •••.',
+      message: own`The connection masks columns, and its driver cannot keep a query from reading them`,
+      hint: own`Browse the table instead: masked columns show there as •••.`,
     });
   }
 

@@ -1,5 +1,6 @@
-import { amount, type ChangeSet } from '@trestle/driver-kit';
+import type { ChangeSet } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
+import { own, ownAmount } from '../own-text.ts';
 
 /** The reach limit of a statement also applies to the rows that an external client changes or deletes in one call. */
 export function assertFewRows({ changes }: ChangeSet, reach: number | undefined): void {
@@ -7,7 +8,7 @@ export function assertFewRows({ changes }: ChangeSet, reach: number | undefined)
   if (reach === undefined || existing <= reach) return;
   throw new AppError({
     code: 'refused',
-    message: `The call would change or delete ${amount(existing, 'row')}, and the limit of this connection is ${reach}. Nothing was changed`,
-    hint: 'Send fewer rows at once, or ask the user to confirm one statement for all of them.',
+    message: own`The call would change or delete ${ownAmount(existing, own`row`)}, and the limit of this connection is ${reach}. Nothing was changed`,
+    hint: own`Send fewer rows at once, or ask the user to confirm one statement for all of them.`,
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { LogEntry } from '../log-queue/log-entry.ts';
+import { own } from '../own-text.ts';
 import type { ActivityEntry } from '../types.ts';
 import type { Call, CallEnd } from './call.ts';
 
@@ -22,7 +23,7 @@ export function unfinishedEntry<T>(call: Call<T>): LogEntry {
 /** One shared error: creating a stack trace for each call took longer than building the entry. */
 const unfinished = new AppError({
   code: 'internal',
-  message: 'Trestle ended before this call did: the call may have changed something',
+  message: own`Trestle ended before this call did: the call may have changed something`,
 });
 
 function activityEntry<T>({ access, operation }: Call<T>, end: CallEnd<T>): Omit<ActivityEntry, 'id' | 'at'> {

@@ -5,10 +5,11 @@ import type { CallSubject, Withdrawn } from '../access/approvals.ts';
 import type { CallBudget } from '../access/call-budget.ts';
 import type { Gate } from '../access/gate.ts';
 import { endsWithin } from '../ends-within.ts';
-import { AppError, appErrorDetails } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { LogQueue } from '../log-queue/log-queue.ts';
 import type { ClosedColumns } from '../masking/closed-columns.ts';
 import type { Mask } from '../masking/mask.ts';
+import { OwnText, own } from '../own-text.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import { cancelledError, toAppError } from '../translate-error.ts';
@@ -150,17 +151,17 @@ export class CallRunner {
   }
 
   /** Ends all calls of a token that was revoked or deleted. */
-  cancelToken(tokenId: string, reason: string): void {
+  cancelToken(tokenId: string, reason: OwnText): void {
     for (const call of this.#running) if (call.tokenId === tokenId) call.abort(reason);
   }
 
   /** Ends the running calls of clients on a connection, but not calls that wait for the access decision. */
-  cancelClients(connectionId: string, reason: string): void {
+  cancelClients(connectionId: string, reason: OwnText): void {
     for (const call of this.#ofClients(connectionId)) call.abort(reason);
   }
 
   /** Ends the client calls that a serial driver is working on, but not waiting calls. False if no call was ended. */
-  async cancelClientsAtWork(connectionId: string, reason: string): Promise<boolean> {
+  async cancelClientsAtWork(connectionId: string, reason: OwnText): Promise<boolean> {
     const atWork = this.#ofClients(connectionId).filter(({ hasTurn }) => hasTurn);
     for (const call of atWork) call.abort(reason);
     await endsWithin(Promise.all(atWork.map(({ ended }) => ended.promise)), lettingGoMs);
@@ -168,7 +169,7 @@ export class CallRunner {
   }
 
   /** Ends all calls of one client on a connection, also those that wait for the access decision. */
-  cancelClient({ connectionId, isCaller }: Withdrawn, reason: string): void {
+  cancelClient({ connectionId, isCaller }: Withdrawn, reason: OwnText): void {
     for (const call of this.#running) {
       const { access } = call;
       if (access.connectionId === connectionId && isCaller(access.caller)) call.abort(reason);
@@ -292,24 +293,20 @@ export class CallRunner {
     const { gate, sessions } = this.#parts;
     const { caller, connectionId } = access;
     const redacted = toAppError(error, sessions.redact(connectionId));
-    const { fromDatabase } = redacted;
-    const failure = new AppError({ ...mask.details(appErrorDetails(redacted)), fromDatabase });
-    if (signal.aborted && typeof signal.reason === 'string') return cancelledError(signal.reason);
+    const failure = redacted.withForeign((text) => mask.sentence(text));
+    if (signal.aborted && OwnText.is(signal.reason)) return cancelledError(signal.reason);
     if (failure.code !== 'above_ceiling' || !failure.needs) return failure;
     // The driver knows which effect the statement needs. The gate knows why this caller may not have it.
     const refusal = gate.refusal(access, failure.needs);
     if (refusal) {
-      const details = appErrorDetails(refusal);
-      // The driver's message can contain row counts and table names. They are data, so a client gets them in `quoted`.
+      const { message, hints: hint } = refusal.said;
       const quoted = failure.needs === 'destroy' ? failure.message : undefined;
-      return new AppError({ ...details, needs: failure.needs, quoted });
+      return new AppError({ code: refusal.code, message, hint, needs: failure.needs, quoted });
     }
     if (caller.kind === 'person') return failure;
-    return new AppError({
-      ...appErrorDetails(failure),
-      fromDatabase,
-      hint: 'A destructive statement of an external client runs only after the user confirms it in the app.',
-    });
+    const { message } = failure.said;
+    const hint = own`A destructive statement of an external client runs only after the user confirms it in the app.`;
+    return new AppError({ code: failure.code, message, hint, needs: failure.needs });
   }
 }
 
@@ -317,7 +314,7 @@ function subjectOf<T>({ action, table, text }: Operation<T>): CallSubject {
   return { action, ...(table !== undefined && { table }), ...(text !== undefined && { text }) };
 }
 
-const stopping = 'The app is stopping';
+const stopping = own`The app is stopping`;
 
 function endedWithoutAnswer(error: unknown): boolean {
   return isDriverError(error) && unanswered.has(driverErrorDetails(error).code);

@@ -2,6 +2,7 @@ import type { Effect } from '@trestle/driver-kit';
 import type { AppError } from '../errors.ts';
 import type { LogEntry } from '../log-queue/log-entry.ts';
 import { type Mask, openMask } from '../masking/mask.ts';
+import type { OwnText } from '../own-text.ts';
 import { cancelledError } from '../translate-error.ts';
 import type { DataAccess } from '../types.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -81,7 +82,7 @@ export class Call<T> {
   }
 
   /** `reason`: the message of the error that the caller gets. */
-  abort(reason: string): void {
+  abort(reason: OwnText): void {
     this.#controller.abort(reason);
   }
 

@@ -1,6 +1,7 @@
 import type { LinkSession } from '@trestle/driver-host';
 import type { Capability } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
+import { type OwnText, own } from '../own-text.ts';
 
 /** An optional method of the driver. Throws `unsupported` with a message if it is missing. */
 export function requireMethod<Name extends Capability>(
@@ -11,27 +12,27 @@ export function requireMethod<Name extends Capability>(
   if (method) return method;
   throw new AppError({
     code: 'unsupported',
-    message: `The driver of this connection does not offer ${words[name]}`,
+    message: own`The driver of this connection does not offer ${words[name]}`,
   });
 }
 
-const words: Record<Capability, string> = {
-  describeTables: 'describing tables together',
-  applyChanges: 'changing rows',
-  importRows: 'storing rows in batches',
-  settleChanges: 'checking rows that were sent',
-  previewChanges: 'a preview of changes',
-  readCells: 'reading single cells',
-  describeStructure: 'the structure of a table',
-  listPartitions: 'partitions',
-  activatePartition: 'activating partitions',
-  readReferences: 'reading references',
-  findReferences: 'finding rows to refer to',
-  search: 'search',
-  showRequest: 'code for a request',
-  exportRows: 'export',
-  sampleRows: 'a sample of rows',
-  changeMark: 'noticing changes of other programs',
-  createTable: 'making a table like another',
-  editorSchema: 'a schema for the editor',
+const words: Record<Capability, OwnText> = {
+  describeTables: own`describing tables together`,
+  applyChanges: own`changing rows`,
+  importRows: own`storing rows in batches`,
+  settleChanges: own`checking rows that were sent`,
+  previewChanges: own`a preview of changes`,
+  readCells: own`reading single cells`,
+  describeStructure: own`the structure of a table`,
+  listPartitions: own`partitions`,
+  activatePartition: own`activating partitions`,
+  readReferences: own`reading references`,
+  findReferences: own`finding rows to refer to`,
+  search: own`search`,
+  showRequest: own`code for a request`,
+  exportRows: own`export`,
+  sampleRows: own`a sample of rows`,
+  changeMark: own`noticing changes of other programs`,
+  createTable: own`making a table like another`,
+  editorSchema: own`a schema for the editor`,
 };

@@ -1,6 +1,7 @@
 import { exceedsReach } from '@trestle/driver-kit';
 import { lossWords } from '../access/loss-words.ts';
 import { AppError } from '../errors.ts';
+import { own } from '../own-text.ts';
 import type { Data } from '../types.ts';
 import type { DataParts } from './data-parts.ts';
 import { createRunStatement } from './run-query.ts';
@@ -28,9 +29,9 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
       if (effect !== 'destroy' && (at.reach === undefined || !exceedsReach(loss, at.reach))) {
         throw new AppError({
           code: 'invalid_argument',
-          message: `The statement does not destroy anything (${summary}), so there is nothing to confirm`,
-          hint: 'Run it as an ordinary query.',
-          fromDatabase: true,
+          message: own`The statement does not destroy anything, so there is nothing to confirm`,
+          hint: own`Run it as an ordinary query.`,
+          quoted: summary,
         });
       }
       const { tables, cascades } = loss;

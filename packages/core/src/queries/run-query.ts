@@ -1,6 +1,5 @@
 import { UnansweredError } from '@trestle/driver-host';
 import {
-  DriverError,
   driverErrorDetails,
   type Effect,
   isDriverError,
@@ -11,6 +10,8 @@ import {
   type Written,
 } from '@trestle/driver-kit';
 import { type Hold, nothing } from '../access/hourly-budget.ts';
+import { AppError } from '../errors.ts';
+import { own } from '../own-text.ts';
 import type { Caller, Data, DataAccess, HistoryEntry, QueryOutcome } from '../types.ts';
 import type { CallEnd, Operation } from './call.ts';
 import type { Admitted } from './call-runner.ts';
@@ -130,8 +131,8 @@ function withDoubt(error: unknown): unknown {
   const isUnanswered = error instanceof UnansweredError || error.code === 'timeout';
   if (!isUnanswered && error.code !== 'driver_crashed') return error;
   const { hint, ...details } = driverErrorDetails(error);
-  const doubt = 'If the statement writes, check whether it was carried out before you run it again.';
-  return new DriverError({ ...details, hint: hint === undefined ? doubt : `${hint} ${doubt}` });
+  const doubt = own`If the statement writes, check whether it was carried out before you run it again.`;
+  return new AppError({ ...details, hint: hint === undefined ? doubt : [hint, doubt] });
 }
 
 function historyEntry({ caller, connectionId }: DataAccess, text: string, end: CallEnd<RunOutcome>) {

@@ -2,6 +2,7 @@ import { type DriverLink, NotSentError, redactor } from '@trestle/driver-host';
 import type { ConnectStage } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
+import { own } from '../own-text.ts';
 import { SharedTask } from '../shared-task.ts';
 import type { Timing } from '../timing.ts';
 import { cancelledError, toAppError } from '../translate-error.ts';
@@ -236,7 +237,7 @@ export class ManagedSession {
     }
     if (!isCurrent()) {
       await link.close();
-      throw cancelledError('The connection was closed');
+      throw cancelledError(own`The connection was closed`);
     }
     this.#opening = undefined;
     open = new OpenLink(link);

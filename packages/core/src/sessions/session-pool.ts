@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
+import { own } from '../own-text.ts';
 import type { Timing } from '../timing.ts';
 import type { Caller, SessionStatus } from '../types.ts';
 import { type LinkOpener, ManagedSession } from './managed-session.ts';
@@ -35,7 +36,7 @@ export class SessionPool {
   }
 
   get(connectionId: string, caller: CallerKind): ManagedSession {
-    if (this.#closed) throw new AppError({ code: 'not_connected', message: 'The app is stopping' });
+    if (this.#closed) throw new AppError({ code: 'not_connected', message: own`The app is stopping` });
     const isApart = this.#isApart(connectionId, caller);
     const sessions = this.#sessions[isApart ? 'client' : 'person'];
     let session = sessions.get(connectionId);

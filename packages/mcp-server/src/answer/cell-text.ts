@@ -8,16 +8,24 @@ export function cellText(cell: Cell, type: ColumnType = 'text'): string {
   if (cell === null) return 'NULL';
   const value = cellToJson(cell);
   if (typeof value !== 'string') return typeof value === 'object' ? jsonLine(value) : String(value);
-  if (breaksLine.test(value) || value === 'NULL') return jsonLine(value);
+  if (breaksLine.test(value) || value.search(hidden) >= 0 || value === 'NULL') return jsonLine(value);
   // In a column that may hold numbers or booleans, the text 42 or true would read as one of them, so it is quoted.
   const isPlain =
     typeof cell === 'bigint' || type === 'text' || type === 'date' || type === 'uuid' || type === 'bytes';
   return isPlain || !looksTyped.test(value) ? value : jsonLine(value);
 }
 
-/** JSON does not escape U+2028 and U+2029, and some readers end a line at them. */
-function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+/**
+ * JSON on one line, in which everything shows. JSON leaves U+2028 and U+2029 as they are, where some readers end a line,
+ * and characters that are invisible or turn the direction of the text.
+ */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(hidden, (found) =>
+    found
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** A name inside a sentence. Quoted as JSON unless it is one plain word. */
@@ -27,4 +35,6 @@ export function nameText(name: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must find control characters.
 const breaksLine = /^$|^["\s]|\s$|[\x00-\x1f\x7f\u2028\u2029]/;
+/** Zero-width joiners stay: emoji and some scripts need them. */
+const hidden = /(?![\u200c\u200d])[\p{Cf}\u2028\u2029]/gu;
 const looksTyped = /^[-+.]?\d|^(true|false)$/;

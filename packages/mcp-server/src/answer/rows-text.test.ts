@@ -21,7 +21,7 @@ test.each([
   ['letters and digits in turn', 'a1'.repeat(9_000)],
 ])('a first row with one long value is shown with the value cut: %s', (_, long) => {
   const { lines, shown, cut, notes } = show(setOf([{ body: long }]));
-  expect({ shown, cut, notes }).toEqual({
+  expect({ shown, cut, notes: notes.map(String) }).toEqual({
     shown: 1,
     cut: false,
     notes: ['Long values were cut; export_data writes them whole.'],
@@ -39,8 +39,8 @@ test('a first row with too many columns is shown with its values cut', () => {
 
 test('column names that do not fit are cut', () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `a long name of a column ${index}`);
-  const { lines, ...rest } = show(setOf([Object.fromEntries(names.map((name) => [name, 'x']))]));
-  expect(rest).toEqual({
+  const { lines, notes, ...rest } = show(setOf([Object.fromEntries(names.map((name) => [name, 'x']))]));
+  expect({ ...rest, notes: notes.map(String) }).toEqual({
     shown: 0,
     cut: true,
     notes: ['Column names were cut: ask for fewer columns.'],

@@ -1,3 +1,4 @@
+import { type OwnText, oneLine, own } from '@trestle/core';
 import { cellAt, type RowSet } from '@trestle/driver-kit';
 import type { AnswerBudget } from './answer-budget.ts';
 import { cellText } from './cell-text.ts';
@@ -27,11 +28,11 @@ export function rowsText(
     .filter((index) => includeVectors || !isVector(set, index));
   const header = columns.map((index) => cellText(set.columns[index]?.name ?? '')).join('\t');
   const lines = isFirst ? [budget.takeStart(header)] : [];
-  const notes: string[] = [];
+  const notes: OwnText[] = [];
   if (isFirst && columns.length < set.columns.length) notes.push(vectorsNote);
   let shown = 0;
   if (isFirst && lines[0] !== header) {
-    notes.push('Column names were cut: ask for fewer columns.');
+    notes.push(own`Column names were cut: ask for fewer columns.`);
     return { lines, shown, cut: only.length > 0, notes };
   }
   for (const row of only) {
@@ -42,18 +43,23 @@ export function rowsText(
       const start = takeShortened(line, columns.length, budget);
       if (start === '') return { lines, shown, cut: true, notes };
       lines.push(start);
-      notes.push('Long values were cut; export_data writes them whole.');
+      notes.push(own`Long values were cut; export_data writes them whole.`);
     } else return { lines, shown, cut: true, notes };
     shown++;
   }
   return { lines, shown, cut: false, notes };
 }
 
+/** What a driver says about a page, as a line below its rows. */
+export function remarkText(note: string): string {
+  return `note: ${oneLine(note)}`;
+}
+
 export function rowNumbers({ rowCount }: RowSet): number[] {
   return Array.from({ length: rowCount }, (_, row) => row);
 }
 
-export const vectorsNote = 'Vectors left out; include_vectors shows them.';
+export const vectorsNote = own`Vectors left out; include_vectors shows them.`;
 
 function lineOf(set: RowSet, row: number, columns: number[]): string {
   const shown = columns.map((column) => {

@@ -1,4 +1,4 @@
-import type { Activity, Tokens } from '@trestle/core';
+import { type Activity, own, type Tokens } from '@trestle/core';
 import { bridgeProcessHeader } from '@trestle/handshake';
 import type { HeaderReader } from '../incoming.ts';
 import { rpcCode, rpcFailure } from '../rpc.ts';
@@ -77,17 +77,17 @@ function bridgeProcess(header: string | null): string | null {
 }
 
 const words = {
-  missing: 'Send a token as "Authorization: Bearer <token>"; create one in Settings → Integrations.',
-  unknown: 'The token is not known or was revoked; create one in Settings → Integrations.',
-  expired: 'The token has expired; create a new one in Settings → Integrations.',
-  bridgeExpired: 'The bridge token has expired; read the handshake file again.',
+  missing: own`Send a token as "Authorization: Bearer <token>"; create one in Settings → Integrations.`,
+  unknown: own`The token is not known or was revoked; create one in Settings → Integrations.`,
+  expired: own`The token has expired; create a new one in Settings → Integrations.`,
+  bridgeExpired: own`The bridge token has expired; read the handshake file again.`,
 };
 
 function unauthenticated(is: keyof typeof words): Response {
   return rpcFailure({
     status: 401,
     code: is === 'expired' ? rpcCode.tokenExpired : rpcCode.unauthenticated,
-    message: `Unauthenticated: ${words[is]}`,
+    message: own`Unauthenticated: ${words[is]}`,
     headers: {
       'WWW-Authenticate':
         is === 'missing' ? 'Bearer realm="Trestle"' : 'Bearer realm="Trestle", error="invalid_token"',
@@ -99,7 +99,7 @@ function locked(seconds: number): Response {
   return rpcFailure({
     status: 429,
     code: rpcCode.rateLimited,
-    message: `Rate limited: too many failed authentications. Wait ${seconds} s, or restart Trestle.`,
+    message: own`Rate limited: too many failed authentications. Wait ${seconds} s, or restart Trestle.`,
     headers: { 'Retry-After': String(seconds) },
   });
 }

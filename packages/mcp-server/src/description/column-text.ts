@@ -1,3 +1,4 @@
+import { oneLine } from '@trestle/core';
 import type { ColumnDescription, TableDescription, TableSummary } from '@trestle/driver-kit';
 import { nameText } from '../answer/cell-text.ts';
 
@@ -26,10 +27,6 @@ export function shownColumns({ columns, key }: TableDescription): ColumnDescript
 /** The kind of a table, and whether it needs a tenant: `view`, `needs tenant`. Empty for a plain table. */
 export function kindText({ kind, partitioned }: TableSummary): string {
   return [...(kind === 'table' ? [] : [kind]), ...(partitioned ? ['needs tenant'] : [])].join(', ');
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 function isUnique(name: string, { indexes, key }: TableDescription): boolean {

@@ -1,7 +1,7 @@
-import type { Core, DataAccess } from '@trestle/core';
+import { type Core, type DataAccess, oneLine } from '@trestle/core';
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { nameText } from '../answer/cell-text.ts';
-import { columnText, kindText, oneLine, shownColumns } from './column-text.ts';
+import { columnText, kindText, shownColumns } from './column-text.ts';
 import { filtersText } from './filters-text.ts';
 
 /** Describes a table to a model that writes queries on it. */

@@ -1,6 +1,6 @@
 import { lstat, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@trestle/core';
+import { AppError, type OwnText, own } from '@trestle/core';
 
 const exportsKeptDays = 7;
 
@@ -131,21 +131,21 @@ function total(files: ExportedFile[]): number {
 function overLimit(limit: number): AppError {
   return new AppError({
     code: 'invalid_argument',
-    message: `The export was stopped: it would make the exports folder larger than the ${megabytes(limit)} that Settings allow. Nothing was saved`,
-    hint: 'Filter the rows or choose fewer columns, or ask the user to raise the limit in Settings → Storage.',
+    message: own`The export was stopped: it would make the exports folder larger than the ${megabytes(limit)} that Settings allow. Nothing was saved`,
+    hint: own`Filter the rows or choose fewer columns, or ask the user to raise the limit in Settings → Storage.`,
   });
 }
 
 function diskFull(free: number): AppError {
   return new AppError({
     code: 'storage_failed',
-    message: `The export was stopped: the disk of the exports folder has only ${megabytes(free)} left. Nothing was saved`,
-    hint: 'Ask the user to make room on that disk.',
+    message: own`The export was stopped: the disk of the exports folder has only ${megabytes(free)} left. Nothing was saved`,
+    hint: own`Ask the user to make room on that disk.`,
   });
 }
 
-function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1024 ** 2).toLocaleString('en')} MB`;
+function megabytes(bytes: number): OwnText {
+  return own`${Math.floor(bytes / 1024 ** 2)} MB`;
 }
 
 async function freeBytes(folder: string): Promise<number> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, type TextFormat, textWriter } from '@trestle/core';
+import { AppError, own, type TextFormat, textWriter } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { ExportRoom } from './exports-folder.ts';
 
@@ -92,7 +92,7 @@ function unwritten(error: Error): AppError {
     {
       code: 'storage_failed',
       message: `The export could not be written: ${error.message}. Nothing was saved`,
-      hint: 'Ask the user to make room on that disk, or to make the folder writable.',
+      hint: own`Ask the user to make room on that disk, or to make the folder writable.`,
     },
     { cause: error },
   );

@@ -1,3 +1,4 @@
+import type { OwnText } from '@trestle/core';
 import { z } from 'zod';
 import type { ToolAnswer } from '../answer/answer.ts';
 import { schemaAnswer, tableAnswer } from '../description/schema.ts';
@@ -17,7 +18,7 @@ export interface PromptDefinition {
   required: readonly PromptArgument[];
   optional?: readonly PromptArgument[];
   /** The lines of the message that come before the data. */
-  words(args: PromptArguments): string[];
+  words(args: PromptArguments): OwnText[];
   data(args: PromptArguments, call: ToolCall): Promise<ToolAnswer>;
 }
 

@@ -1,4 +1,4 @@
-import { fenced } from '../answer/fence.ts';
+import { fenced, own } from '@trestle/core';
 import { connectionHistory } from '../history.ts';
 import { type PromptDefinition, schemaOf, tableOf } from './prompt.ts';
 
@@ -9,9 +9,11 @@ export const questionToQuery: PromptDefinition = {
   required: ['connection_id', 'question'],
   optional: ['table'],
   words: ({ question = '' }) => [
-    `Answer this question from the database: ${JSON.stringify(question)}`,
-    'Write one query in the language that list_connections names for this database, using only names that are',
-    'in the schema below. Run it with execute_query, show the query and the answer, and say what you assumed.',
+    own`Answer the question below from the database.`,
+    own`Write one query in the language that list_connections names for this database, using only names that are`,
+    own`in the schema below it. Run it with execute_query, show the query and the answer, and say what you assumed.`,
+    own``,
+    fenced(question, own`the user's question`),
   ],
   data: (args, call) => (args.table ? tableOf(args, call) : schemaOf(args, call)),
 };
@@ -22,11 +24,11 @@ export const reviewQuery: PromptDefinition = {
   description: 'Checks whether a query is right, safe and fast for the current schema.',
   required: ['connection_id', 'query'],
   words: ({ query = '' }) => [
-    'Review the query below against the schema below it. Say what it returns or changes, whether every name',
-    'in it exists, where it can give wrong or surprising rows, what it costs, and how you would write it.',
-    'Do not run it if it writes.',
-    '',
-    fenced(query, 'the query to review'),
+    own`Review the query below against the schema below it. Say what it returns or changes, whether every name`,
+    own`in it exists, where it can give wrong or surprising rows, what it costs, and how you would write it.`,
+    own`Do not run it if it writes.`,
+    own``,
+    fenced(query, own`the query to review`),
   ],
   data: schemaOf,
 };
@@ -38,8 +40,8 @@ export const summarizeQueryHistory: PromptDefinition = {
   required: ['connection_id'],
   optional: ['limit'],
   words: () => [
-    'Summarise the recent statements on this database: the kinds of questions, the statements that repeat,',
-    'what failed and why, and what took longest. Suggest what is worth saving or making faster.',
+    own`Summarise the recent statements on this database: the kinds of questions, the statements that repeat,`,
+    own`what failed and why, and what took longest. Suggest what is worth saving or making faster.`,
   ],
   data({ connection_id = '', limit }, call) {
     const wanted = Math.min(Math.max(Number.parseInt(limit ?? '', 10) || 50, 1), 1_000);

@@ -1,5 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { Caller } from '@trestle/core';
+import { type Caller, own } from '@trestle/core';
+import { ownLines, promptResult } from '../answer/answer.ts';
 import { protocolFailure } from '../errors.ts';
 import { askedOf } from '../keep-alive.ts';
 import { type Serving, serveCall } from '../serve-call.ts';
@@ -22,8 +23,7 @@ export function registerPrompts(
       try {
         const given = args as PromptArguments;
         const { text: data } = await serveCall(serving, request, (call) => prompt.data(given, call));
-        const text = [...prompt.words(given), '', data].join('\n');
-        return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+        return promptResult(description, ownLines([...prompt.words(given), own``, data]));
       } catch (error) {
         throw protocolFailure(error, serving.log);
       }

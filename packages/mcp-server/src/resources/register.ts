@@ -1,5 +1,6 @@
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '@trestle/core';
+import { resourceResult } from '../answer/answer.ts';
 import { protocolFailure } from '../errors.ts';
 import { type Asked, askedOf } from '../keep-alive.ts';
 import { type Serving, serveCall } from '../serve-call.ts';
@@ -50,7 +51,7 @@ async function readResource(
     );
     const action = `resource ${resource.name}`;
     const { text } = await serveCall(serving, { ...request, action }, (call) => resource.read(decoded, call));
-    return { contents: [{ uri, mimeType, text }] };
+    return resourceResult({ uri, mimeType }, text);
   } catch (error) {
     throw protocolFailure(error, serving.log, { uri });
   }

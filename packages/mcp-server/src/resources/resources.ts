@@ -1,4 +1,5 @@
 import type { Caller, Core } from '@trestle/core';
+import type { ToolAnswer } from '../answer/answer.ts';
 import { schemaAnswer, tableAnswer } from '../description/schema.ts';
 import { connectionHistory } from '../history.ts';
 import { openConnection } from '../tools/connection-argument.ts';
@@ -16,7 +17,7 @@ export interface ResourceDefinition {
   /** The resources of a template that a client may see. Does not access a database. */
   list?(core: Core, caller: Caller): { uri: string; name: string }[];
   /** The text, with its data inside a fence. */
-  read(variables: Record<string, string>, call: ToolCall): Promise<{ text: string }>;
+  read(variables: Record<string, string>, call: ToolCall): Promise<ToolAnswer>;
 }
 
 export const connectionsUri = 'trestle://connections';

@@ -56,6 +56,7 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
   const core = {
     connections: {
       visibleTo: () => connections.filter((connection) => connection.externalClients !== 'blocked'),
+      list: () => connections,
       get: (id: string) => connections.find((connection) => connection.id === id),
     },
     approvals: { pending: () => [] },

@@ -1,9 +1,9 @@
-import type { Core, DataAccess } from '@trestle/core';
-import { amount, type BrowseRequest, type CountRequest, type RowSet } from '@trestle/driver-kit';
+import { type Core, type DataAccess, type OwnText, own, ownAmount } from '@trestle/core';
+import type { BrowseRequest, CountRequest, RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { dataAnswer } from '../answer/answer.ts';
+import { dataAnswer, theDatabase } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
-import { rowsText } from '../answer/rows-text.ts';
+import { remarkText, rowsText } from '../answer/rows-text.ts';
 import { openConnection } from './connection-argument.ts';
 import {
   columnsArgument,
@@ -37,14 +37,16 @@ export const browseTable = defineTool({
   }),
   async run(args, call) {
     const { core } = call;
-    const { access, source } = openConnection(call, args.connection_id);
-    if (args.count_only) return { text: amount(await core.data.count(access, toCountRequest(args)), 'row') };
+    const { access } = openConnection(call, args.connection_id);
+    if (args.count_only)
+      return { text: ownAmount(await core.data.count(access, toCountRequest(args)), own`row`) };
     const { table, columns, sort, limit, offset, include_vectors: includeVectors } = args;
     const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
     const request = { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }), limit, offset };
     const budget = new AnswerBudget();
     const lines: string[] = [];
-    const notes: string[] = [];
+    const notes: OwnText[] = [];
+    const remarks: string[] = [];
     let shown = 0;
     let hasMore = false;
     for await (const { rows, note, isLast } of pages(core, access, request)) {
@@ -52,17 +54,19 @@ export const browseTable = defineTool({
       const shows = { includeVectors: wanted !== undefined };
       const part = rowsText(rows, { budget, ...shows, isFirst: lines.length === 0 });
       lines.push(...part.lines);
-      notes.push(...part.notes, ...(note === undefined ? [] : [note]));
+      notes.push(...part.notes);
+      if (note !== undefined) remarks.push(remarkText(note));
       shown += part.shown;
       hasMore = part.cut || (isLast && shown === limit);
       if (part.cut) break;
     }
     if (hasMore) notes.push(...(await nextPageNote(core, access, toCountRequest(args), offset + shown)));
-    return shown === 0 && !hasMore ? { text: noRows } : dataAnswer(source, lines, notes);
+    const isEmpty = shown === 0 && !hasMore && remarks.length === 0;
+    return isEmpty ? { text: noRows } : dataAnswer(theDatabase, [...lines, ...remarks], notes);
   },
 });
 
-export const noRows = 'No rows.';
+export const noRows = own`No rows.`;
 
 /** The most rows in one request to a driver, as in the grid. */
 const pageRows = 1_000;
@@ -90,11 +94,12 @@ async function nextPageNote(
   access: DataAccess,
   request: CountRequest,
   next: number,
-): Promise<string[]> {
+): Promise<OwnText[]> {
   // A count may take much longer than a page of rows. If the count fails or takes too long, the note has no number.
   const total = await core.data.count({ ...access, timeoutMs: countMs }, request).catch(() => undefined);
   if (total !== undefined && total <= next) return [];
-  return [`next_offset: ${next}${total === undefined ? '' : ` (${amount(total - next, 'row')} left)`}`];
+  if (total === undefined) return [own`next_offset: ${next}`];
+  return [own`next_offset: ${next} (${ownAmount(total - next, own`row`)} left)`];
 }
 
 const countMs = 3_000;

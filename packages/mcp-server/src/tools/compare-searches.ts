@@ -1,4 +1,4 @@
-import type { Core, DataAccess } from '@trestle/core';
+import { type Core, type DataAccess, type OwnText, own } from '@trestle/core';
 import {
   type Cell,
   type ColumnHead,
@@ -20,7 +20,7 @@ export async function compareSearches(
   core: Core,
   access: DataAccess,
   request: Omit<SearchRequest, 'mode'>,
-): Promise<{ rows: RowSet; note: string }> {
+): Promise<{ rows: RowSet; note: OwnText; remarks: string[] }> {
   const described = await core.data.describe(access, request.table);
   const title = described.columns.find(({ type, inKey }) => type === 'text' && !inKey);
   // With all their columns, the rows of several searches might not fit into an answer.
@@ -46,14 +46,15 @@ export async function compareSearches(
   const all = [...found.values()].sort((a, b) => b.weight - a.weight);
   const everywhere = all.filter(({ ranks }) => !ranks.includes('-')).length;
   const heads = tried.map((name): ColumnHead => ({ name, type: 'text', nativeType: 'rank' }));
-  const ranks = `The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.`;
+  const note = own`The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.`;
   const notes = new Set(pages.flatMap(({ note }) => note ?? []));
   return {
     rows: rowSetFromCells(
       [...heads, ...(pages[0]?.rows.columns.filter(isShown) ?? [])],
       all.map(({ ranks, cells }) => [...ranks, ...cells]),
     ),
-    note: [ranks, ...notes].join('\n'),
+    note,
+    remarks: [...notes],
   };
 }
 

@@ -19,9 +19,9 @@ export const confirmDestructiveOperation = defineTool({
   async run({ connection_id, query, reason }, call) {
     const refusal = cannotDestroy(call.caller);
     if (refusal) throw new AppError(refusal);
-    const { access, source } = openConnection(call, connection_id);
+    const { access } = openConnection(call, connection_id);
     const request = { text: query, ...(reason !== undefined && { reason }) };
     const outcome = await call.core.data.runDestructive(access, request);
-    return outcomeAnswer(outcome, { source, offset: 0, includeVectors: false });
+    return outcomeAnswer(outcome, { offset: 0, includeVectors: false });
   },
 });

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
-import { AppError, isAppError, textFormats } from '@trestle/core';
-import { amount, type RowSet } from '@trestle/driver-kit';
+import { AppError, fencedInline, isAppError, type OwnText, own, ownAmount, textFormats } from '@trestle/core';
+import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { writeExport } from '../export/write-export.ts';
-import { findConnection } from './connection-argument.ts';
+import { findConnection } from '../find-connection.ts';
 import { assertAnswered } from './documents.ts';
 import {
   columnsArgument,
@@ -44,7 +44,11 @@ export const exportData = defineTool({
     const { table, query, format, escape_formulas: escapeFormulas } = args;
     if (escapeFormulas && format !== 'csv') throw new AppError(onlyCsv);
     if ((table === undefined) === (query === undefined)) {
-      throw new AppError({ code: 'invalid_argument', message: eitherOr, hint: 'Leave the other one out.' });
+      throw new AppError({
+        code: 'invalid_argument',
+        message: eitherOr,
+        hint: own`Leave the other one out.`,
+      });
     }
     if (query !== undefined) assertOnlyQuery(args);
     const { id } = findConnection(core, call.caller, args.connection_id);
@@ -62,24 +66,26 @@ export const exportData = defineTool({
     });
     core.removals.note('exports', removed);
     // The link is in the text, because older clients reject a content block of type resource_link.
-    return {
-      text: `${amount(rows, 'row')}, ${amount(bytes, 'byte')}: ${pathToFileURL(file)}${removedWords(removed)}`,
-    };
+    // The name of the file begins with that of the table.
+    const link = fencedInline(pathToFileURL(file).href);
+    const size = own`${ownAmount(rows, own`row`)}, ${ownAmount(bytes, own`byte`)}`;
+    return { text: own`${size}: ${link}${removedWords(removed)}` };
   },
 });
 
-function removedWords(removed: number): string {
-  if (removed === 0) return '';
-  return `\nTo make room, ${removed === 1 ? 'an older export was' : `${removed} older exports were`} removed.`;
+function removedWords(removed: number): OwnText {
+  if (removed === 0) return own``;
+  const exports = removed === 1 ? own`an older export was` : own`${removed} older exports were`;
+  return own`\nTo make room, ${exports} removed.`;
 }
 
 const onlyCsv = {
   code: 'invalid_argument',
-  message: 'escape_formulas applies only to the format csv',
-  hint: 'Leave it out.',
+  message: own`escape_formulas applies only to the format csv`,
+  hint: own`Leave it out.`,
 } as const;
 
-const eitherOr = 'Pass either table or query';
+const eitherOr = own`Pass either table or query`;
 
 /** If `filters` were ignored beside `query`, a model would believe that the file has only the matching rows. */
 function assertOnlyQuery(args: z.output<typeof input>): void {
@@ -97,7 +103,7 @@ function assertOnlyQuery(args: z.output<typeof input>): void {
   throw new AppError({
     code: 'invalid_argument',
     message: `With query, export_data cannot use ${names.join(', ')}`,
-    hint: 'Write it into the query, or pass table instead of query.',
+    hint: own`Write it into the query, or pass table instead of query.`,
   });
 }
 
@@ -116,8 +122,8 @@ async function* tableBatches(
 
 const readsOnly = {
   code: 'invalid_argument',
-  message: 'export_data runs only statements that read',
-  hint: 'Run this one with execute_query.',
+  message: own`export_data runs only statements that read`,
+  hint: own`Run this one with execute_query.`,
 } as const;
 
 /** Limits the memory: the result of a query is held twice, in the driver host and in the app. */
@@ -138,8 +144,8 @@ async function* queryBatches(
   if (result?.kind !== 'rows' || others.length > 0) {
     throw new AppError({
       code: 'unsupported',
-      message: 'Only a query that gives one table of rows can be exported',
-      hint: 'Run it with execute_query.',
+      message: own`Only a query that gives one table of rows can be exported`,
+      hint: own`Run it with execute_query.`,
     });
   }
   if (result.truncated) {
@@ -147,9 +153,9 @@ async function* queryBatches(
       code: 'invalid_argument',
       message:
         result.rows.rowCount < maxQueryRows
-          ? `The rows of the query are too large: only the first ${result.rows.rowCount} fit into one answer`
-          : `The query gives more than ${maxQueryRows} rows`,
-      hint: 'Narrow it, or export the table.',
+          ? own`The rows of the query are too large: only the first ${result.rows.rowCount} fit into one answer`
+          : own`The query gives more than ${maxQueryRows} rows`,
+      hint: own`Narrow it, or export the table.`,
     });
   }
   yield result.rows;

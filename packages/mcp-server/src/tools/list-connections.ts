@@ -1,8 +1,8 @@
-import type { Caller, Connection, Core } from '@trestle/core';
+import { type Caller, type Connection, type Core, own } from '@trestle/core';
 import { z } from 'zod';
 import { linesAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { cellText } from '../answer/cell-text.ts';
-import { sentences } from '../errors.ts';
+import { errorSentences } from '../errors.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const listConnections = defineTool({
@@ -17,7 +17,7 @@ export const listConnections = defineTool({
 export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
   const all = readConnections(core, caller);
   if (all.length === 0) {
-    return { text: 'This client may use no connection; the user decides that in Trestle.' };
+    return { text: own`This client may use no connection; the user decides that in Trestle.` };
   }
   const hasTwins = all.some(({ hasTwin }) => hasTwin);
   const header = ['name', ...(hasTwins ? ['id'] : []), 'database', 'query', 'writable', 'state'];
@@ -26,8 +26,8 @@ export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
       .map((value) => cellText(value))
       .join('\t'),
   );
-  const cut = (shown: number) => `Cut after ${shown} of ${lines.length}.`;
-  return linesAnswer('the list of connections', lines, { head: [header.join('\t')], cut });
+  const cut = (shown: number) => own`Cut after ${shown} of ${lines.length}.`;
+  return linesAnswer(own`the list of connections`, lines, { head: [header.join('\t')], cut });
 }
 
 /** The connections that a caller may see, with the values for `list_connections`. */
@@ -59,7 +59,7 @@ function isWritable(core: Core, caller: Caller, connection: Connection): boolean
 function stateOf(core: Core, caller: Caller, { id }: Connection): string {
   if (core.sessions.needsApproval(caller, id)) return 'asks the user at first use';
   const { state, error, warning } = core.sessions.status(id, caller);
-  if (error) return `${state}: ${sentences({ message: error.message, hint: error.hint })}`;
+  if (error) return `${state}: ${errorSentences(error)}`;
   if (warning !== undefined) return `${state}: ${warning}`;
   // A closed connection opens when it is used, so a client need not know that it is closed.
   return state === 'connected' || state === 'disconnected' ? 'ok' : state;

@@ -1,9 +1,9 @@
-import type { Core } from '@trestle/core';
+import { type Core, joinOwn, oneLine, own } from '@trestle/core';
 import type { TableDescription, TableSummary } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { linesAnswer, type ToolAnswer } from '../answer/answer.ts';
+import { linesAnswer, type ToolAnswer, theDatabase } from '../answer/answer.ts';
 import { nameText } from '../answer/cell-text.ts';
-import { kindText, oneLine } from '../description/column-text.ts';
+import { kindText } from '../description/column-text.ts';
 import { connectionArgument, type OpenedConnection, openConnection } from './connection-argument.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
@@ -23,22 +23,18 @@ export const listTables = defineTool({
   },
 });
 
-export async function tablesAnswer(core: Core, { access, source }: OpenedConnection): Promise<ToolAnswer> {
+export async function tablesAnswer(core: Core, { access }: OpenedConnection): Promise<ToolAnswer> {
   const tables = await core.data.tables(access);
-  if (tables.length === 0) return { text: 'The database has no tables.' };
+  if (tables.length === 0) return { text: own`The database has no tables.` };
   const cut = (shown: number) =>
-    `Cut after ${shown} of ${tables.length} tables; list_tables with search finds the others.`;
-  return linesAnswer(source, tables.map(summaryText), { cut });
+    own`Cut after ${shown} of ${tables.length} tables; list_tables with search finds the others.`;
+  return linesAnswer(theDatabase, tables.map(summaryText), { cut });
 }
 
 /** Columns are searched in this many tables at most: a driver may need one request per table. */
 const maxDescribed = 200;
 
-async function matchesAnswer(
-  core: Core,
-  { access, source }: OpenedConnection,
-  search: string,
-): Promise<ToolAnswer> {
+async function matchesAnswer(core: Core, { access }: OpenedConnection, search: string): Promise<ToolAnswer> {
   const wanted = search.toLowerCase();
   const has = (...texts: (string | undefined)[]) =>
     texts.some((text) => text?.toLowerCase().includes(wanted));
@@ -50,11 +46,11 @@ async function matchesAnswer(
   ];
   const notes =
     tables.length > maxDescribed
-      ? [`Columns were searched in the first ${maxDescribed} of ${tables.length} tables.`]
+      ? [own`Columns were searched in the first ${maxDescribed} of ${tables.length} tables.`]
       : [];
-  if (lines.length === 0) return { text: ['Nothing matches.', ...notes].join(' ') };
-  const cut = (shown: number) => `Cut after ${shown} of ${lines.length} matches; narrow search.`;
-  return linesAnswer(source, lines, { cut, notes });
+  if (lines.length === 0) return { text: joinOwn([own`Nothing matches.`, ...notes], own` `) };
+  const cut = (shown: number) => own`Cut after ${shown} of ${lines.length} matches; narrow search.`;
+  return linesAnswer(theDatabase, lines, { cut, notes });
 }
 
 function summaryText(table: TableSummary): string {

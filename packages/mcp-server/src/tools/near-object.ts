@@ -1,4 +1,4 @@
-import { AppError, type Core, type DataAccess } from '@trestle/core';
+import { AppError, type Core, type DataAccess, own } from '@trestle/core';
 import { cellAt, type RowSet } from '@trestle/driver-kit';
 import { rowNumbers } from '../answer/rows-text.ts';
 
@@ -49,16 +49,16 @@ export async function findObject(
     throw new AppError({
       code: 'not_found',
       message: `No object of ${table} has ${column} = ${JSON.stringify(value)}`,
-      hint: 'Call browse_table with the operator contains to find the exact value.',
+      hint: own`Call browse_table with the operator contains to find the exact value.`,
     });
   }
   if (more.length === 0) return found.key;
   const named = [found, ...more].slice(0, maxNamed).map((one) => `${one.key} (${one.value})`);
   throw new AppError({
     code: 'invalid_argument',
-    message: `Several objects match: ${named.join(', ')}${more.length < maxNamed ? '' : ' and others'}`,
-    hint: 'Pass one of these uuids as object_id, without object_column.',
-    fromDatabase: true,
+    message: own`Several objects match`,
+    hint: own`Pass one of these uuids as object_id, without object_column.`,
+    quoted: `${named.join(', ')}${more.length < maxNamed ? '' : ' and others'}`,
   });
 }
 

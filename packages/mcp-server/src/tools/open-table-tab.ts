@@ -1,4 +1,4 @@
-import { AppError } from '@trestle/core';
+import { AppError, own } from '@trestle/core';
 import { z } from 'zod';
 import { openConnection } from './connection-argument.ts';
 import { tableArguments } from './row-arguments.ts';
@@ -15,11 +15,11 @@ export const openTableTab = defineTool({
     // Describes the table first. If the gate refuses this call, or if the table does not exist, no tab opens.
     const { name } = await call.core.data.describe(access, table);
     const request = { connectionId: connection.id, table: name, ...(tenant !== undefined && { tenant }) };
-    if (await call.openTable?.(request)) return { text: 'Opened.' };
+    if (await call.openTable?.(request)) return { text: own`Opened.` };
     throw new AppError({
       code: 'unsupported',
-      message: 'Trestle has no window, and none can be opened here',
-      hint: 'Read the table with browse_table, or ask the user to open Trestle.',
+      message: own`Trestle has no window, and none can be opened here`,
+      hint: own`Read the table with browse_table, or ask the user to open Trestle.`,
     });
   },
 });

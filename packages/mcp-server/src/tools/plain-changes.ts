@@ -1,4 +1,4 @@
-import { AppError } from '@trestle/core';
+import { AppError, own } from '@trestle/core';
 import type { Cell, Change, ColumnDescription, Json, RowKey } from '@trestle/driver-kit';
 import { byColumnName, parseCell, suggestName } from '@trestle/driver-kit';
 
@@ -51,8 +51,7 @@ function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null 
       keyColumns.length > 0
         ? `${where}: a row is identified by exactly ${keyColumns.join(', ')}`
         : `${where}: the rows of this table cannot be told apart`,
-    hint: 'If the table has a key, browse_table gives it for each row.',
-    fromDatabase: true,
+    hint: own`If the table has a key, browse_table gives it for each row.`,
   });
 }
 
@@ -64,7 +63,6 @@ function toCells(values: PlainCells, columns: Columns, where: string): Record<st
       code: 'invalid_argument',
       message: `${where}: there is no column "${name}"`,
       hint: suggestName(name, [...columns.keys()]),
-      fromDatabase: true,
     });
   });
   return Object.fromEntries(entries);
@@ -77,8 +75,7 @@ function toCell(value: unknown, column: ColumnDescription, where: string): Cell 
     throw new AppError({
       code: 'invalid_argument',
       message: `${where}.${column.name}: a number beyond 2^53 may have been rounded`,
-      hint: 'Send it as text.',
-      fromDatabase: true,
+      hint: own`Send it as text.`,
     });
   }
   if (typeof value !== 'string' || !textForms.has(column.type)) return value as Json;

@@ -6,7 +6,8 @@ import type {
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { AppError, type Caller } from '@trestle/core';
+import { AppError, type Caller, own } from '@trestle/core';
+import { toolResult } from '../answer/answer.ts';
 import { failureResult, toolFailure } from '../errors.ts';
 import { askedOf } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
@@ -27,7 +28,7 @@ export function registerTools(
     const handler = async (args: unknown, context: ServerContext) => {
       const request = { asked: askedOf(context), caller: callerOf(context), action: name };
       const { text } = await serveCall(serving, request, (call) => tool.run(args, call));
-      return { content: [{ type: 'text' as const, text }] };
+      return toolResult(text);
     };
     registered.set(name, server.registerTool(name, config, handler));
   }
@@ -52,9 +53,9 @@ export async function callTool(
   const started = performance.now();
   const parsed = await input?.['~standard'].validate(args ?? {});
   if (parsed?.issues) {
-    const message = parsed.issues.map(({ path, message }) => `${pathText(path)}${message}`).join('; ');
-    const details = { message, hint: "The tool's input schema has the exact form." };
-    const failure = new AppError({ code: 'invalid_argument', message: 'The arguments do not fit the tool' });
+    const problems = parsed.issues.map(({ path, message }) => `${pathText(path)}${message}`).join('; ');
+    const failure = new AppError({ code: 'invalid_argument', message: misfit });
+    const details = { message: misfit, hints: [formHint], quoted: problems };
     recordCall(serving.core, { action: name, caller, failure, started });
     return failureResult('invalid_argument', details);
   }
@@ -64,6 +65,9 @@ export async function callTool(
     return toolFailure(error, serving.log);
   }
 }
+
+const misfit = own`The arguments do not fit the tool`;
+const formHint = own`The tool's input schema has the exact form.`;
 
 function pathText(path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string {
   const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));

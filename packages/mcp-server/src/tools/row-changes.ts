@@ -1,9 +1,17 @@
-import { type AppError, type DataAccess, isAppError } from '@trestle/core';
-import { amount, type Change, type ChangeOutcome, type RowKey, type SaveReport } from '@trestle/driver-kit';
-import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
+import {
+  type AppError,
+  type DataAccess,
+  isAppError,
+  joinOwn,
+  type OwnText,
+  own,
+  ownAmount,
+} from '@trestle/core';
+import type { Change, ChangeOutcome, RowKey, SaveReport } from '@trestle/driver-kit';
+import { dataAnswer, type ToolAnswer, theDatabase } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
 import { cellText } from '../answer/cell-text.ts';
-import { sentences } from '../errors.ts';
+import { errorSentences, sentences } from '../errors.ts';
 import { openConnection } from './connection-argument.ts';
 import { toChanges, type WantedChanges } from './plain-changes.ts';
 import type { ToolCall } from './tool.ts';
@@ -20,12 +28,12 @@ export async function applyRowChanges(
   wanted: WantedChanges,
 ): Promise<ToolAnswer> {
   const { table, tenant } = target;
-  const { access, source } = openConnection(call, target.connection_id);
+  const { access } = openConnection(call, target.connection_id);
   const changes = await readChanges(call, access, table, wanted);
   const changeSet = { table, ...(tenant !== undefined && { partition: tenant }), changes };
   const saved = await save(call.core.data.applyChanges(access, changeSet), changes, call);
-  const done = 'insert' in wanted ? 'inserted' : 'update' in wanted ? 'updated' : 'deleted';
-  return savedAnswer(saved, { done, source });
+  const done = 'insert' in wanted ? own`inserted` : 'update' in wanted ? own`updated` : own`deleted`;
+  return savedAnswer(saved, done);
 }
 
 async function readChanges(
@@ -68,7 +76,7 @@ async function save(
     for await (const part of reports) {
       sent ||= part.sent.length > 0;
       for (const outcome of part.outcomes) known.set(outcome.id, outcome);
-      report(`${known.size} of ${changes.length} rows`);
+      report(own`${known.size} of ${changes.length} rows`);
     }
   } catch (error) {
     if (!isAppError(error) || (!sent && known.size === 0)) throw error;
@@ -88,29 +96,33 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
  * The number of rows by status, the reasons for every status except `applied`, the warnings, and the new keys that are
  * or may be stored.
  */
-function savedAnswer(
-  { outcomes, ended }: Saved,
-  { done, source }: { done: string; source: string },
-): ToolAnswer {
+function savedAnswer({ outcomes, ended }: Saved, done: OwnText): ToolAnswer {
   const counts = [...Map.groupBy(outcomes, ({ status }) => status)];
-  const summary = counts
-    .map(([status, all]) => `${all.length} ${status === 'applied' ? done : status}`)
-    .join(', ');
+  const summary = joinOwn(
+    counts.map(([status, all]) => own`${all.length} ${status === 'applied' ? done : statusWords[status]}`),
+    own`, `,
+  );
   // Rows that are not applied come first. If their lines did not fit, a client could take these rows for saved.
   const lines = [...unsavedLines(outcomes), ...warningLines(outcomes), ...keyLines(outcomes)];
   const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;
-  const notes = left > 0 ? [`${amount(left, 'more line')} did not fit.`] : [];
-  if (ended) shown.push(`The call ended early: ${sentences({ message: ended.message, hint: ended.hint })}`);
-  if (shown.length === 0) return { text: `${summary}.` };
-  return { text: `${summary}. Rows count from 0. ${dataAnswer(source, shown, notes).text}` };
+  const notes = left > 0 ? [own`${ownAmount(left, own`more line`)} did not fit.`] : [];
+  if (ended) notes.push(own`The call ended early: ${sentences(ended.said)}`);
+  if (shown.length === 0) return { text: joinOwn([own`${summary}.`, ...notes], own` `) };
+  return { text: own`${summary}. Rows count from 0. ${dataAnswer(theDatabase, shown, notes).text}` };
 }
+
+const statusWords: Record<Exclude<ChangeOutcome['status'], 'applied'>, OwnText> = {
+  failed: own`failed`,
+  skipped: own`skipped`,
+  unknown: own`unknown`,
+};
 
 /** Each reason once, with all its rows: a thousand unsent rows take one line. */
 function unsavedLines(outcomes: ChangeOutcome[]): string[] {
   const unsaved = outcomes.filter(({ status }) => status !== 'applied');
   const byReason = Map.groupBy(unsaved, ({ status, error }) => {
-    const reason = error ? sentences(error).slice(0, maxReason).toWellFormed() : 'a key column is empty';
+    const reason = error ? errorSentences(error).slice(0, maxReason).toWellFormed() : 'a key column is empty';
     return `${status}: ${reason}`;
   });
   return rowLines(byReason);

@@ -1,3 +1,4 @@
+import { own } from '@trestle/core';
 import { z } from 'zod';
 import { connectionHistory, historyAnswer } from '../history.ts';
 import { connectionArgument } from './connection-argument.ts';
@@ -21,7 +22,7 @@ export const searchQueryHistory = defineTool({
     const answer = historyAnswer(core, { caller, connections, text: search, limit });
     if (connections.length === visible.length) return answer;
     return {
-      text: `${answer.text}\nConnections that ask the user first are left out; name one by connection_id.`,
+      text: own`${answer.text}\nConnections that ask the user first are left out; name one by connection_id.`,
     };
   },
 });

@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { Caller, Core, DataAccess } from '@trestle/core';
+import type { Caller, Core, DataAccess, OwnText } from '@trestle/core';
 import type { z } from 'zod';
 import type { ToolAnswer } from '../answer/answer.ts';
 import { hoist } from '../hoisted-schema.ts';
@@ -25,7 +25,7 @@ export interface ToolCall {
    */
   accessTo(connectionId: string): DataAccess;
   /** Reports progress to a client that asked for it, such as "120 of 400 rows". */
-  report(message: string): void;
+  report(message: OwnText): void;
   /** The folder of exports. */
   exportsFolder: string;
   /** Undefined if no window can be opened. */

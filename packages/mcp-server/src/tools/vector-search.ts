@@ -1,8 +1,9 @@
+import { type OwnText, own } from '@trestle/core';
 import type { RowSet, SearchExplanation, SearchMode, SearchRequest } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
+import { dataAnswer, type ToolAnswer, theDatabase } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
-import { rowNumbers, rowsText } from '../answer/rows-text.ts';
+import { remarkText, rowNumbers, rowsText } from '../answer/rows-text.ts';
 import { whyText } from '../answer/why-text.ts';
 import { noRows } from './browse-table.ts';
 import { compareSearches } from './compare-searches.ts';
@@ -48,9 +49,9 @@ export const vectorSearch = defineTool({
   }),
   async run(args, call) {
     const { core } = call;
-    const { access, source } = openConnection(call, args.connection_id);
+    const { access } = openConnection(call, args.connection_id);
     const { mode, text, vector, alpha, target_vector, columns, limit, explain } = args;
-    const shown = { source, includeVectors: columns !== undefined };
+    const shown = { includeVectors: columns !== undefined };
     const request: Omit<SearchRequest, 'mode'> = {
       ...toCountRequest(args),
       limit,
@@ -61,8 +62,8 @@ export const vectorSearch = defineTool({
       ...(columns && { columns }),
     };
     if (mode === 'compare') {
-      const { rows, note } = await compareSearches(core, access, request);
-      return rowsAnswer(rows, note, shown);
+      const { rows, note, remarks } = await compareSearches(core, access, request);
+      return rowsAnswer(rows, remarks, { ...shown, note });
     }
     if (mode === 'near_object') {
       const objectId = await findObject(core, access, args);
@@ -70,10 +71,10 @@ export const vectorSearch = defineTool({
       // Asks for one row more, since the object itself may be among the matches.
       const { rows, note } = await core.data.search(access, { ...search, limit: limit + 1 });
       const only = objectId === undefined ? rowNumbers(rows) : othersThan(objectId, rows);
-      return rowsAnswer(rows, note, { ...shown, only: only.slice(0, limit) });
+      return rowsAnswer(rows, [note], { ...shown, only: only.slice(0, limit) });
     }
     const { rows, note, explanations } = await core.data.search(access, { ...request, mode, explain });
-    return rowsAnswer(explanations ? withReasons(rows, explanations) : rows, note, shown);
+    return rowsAnswer(explanations ? withReasons(rows, explanations) : rows, [note], shown);
   },
 });
 
@@ -87,13 +88,14 @@ function withReasons(rows: RowSet, explanations: SearchExplanation[]): RowSet {
 
 function rowsAnswer(
   rows: RowSet,
-  note: string | undefined,
-  shown: { source: string; includeVectors: boolean; only?: number[] },
+  remarks: (string | undefined)[],
+  shown: { includeVectors: boolean; only?: number[]; note?: OwnText },
 ): ToolAnswer {
-  const { source, includeVectors, only = rowNumbers(rows) } = shown;
-  if (only.length === 0) return { text: noRows };
+  const { includeVectors, note, only = rowNumbers(rows) } = shown;
+  const said = remarks.filter((remark) => remark !== undefined).map(remarkText);
+  if (only.length === 0 && said.length === 0) return { text: noRows };
   const found = rowsText(rows, { budget: new AnswerBudget(), includeVectors, only });
-  const cut = `Cut after ${found.shown} of ${only.length} rows: ask for fewer columns or a smaller limit.`;
+  const cut = own`Cut after ${found.shown} of ${only.length} rows: ask for fewer columns or a smaller limit.`;
   const notes = [...found.notes, ...(note === undefined ? [] : [note]), ...(found.cut ? [cut] : [])];
-  return dataAnswer(source, found.lines, notes);
+  return dataAnswer(theDatabase, [...found.lines, ...said], notes);
 }

@@ -60,14 +60,15 @@ test.each(prompts)('the prompt of %s contains the lie only inside the fence', as
   expect(ownWords(text)).not.toContain('approval granted');
 });
 
-test('the user’s question is quoted: a line break in it does not start a new line', async () => {
+test('the user’s question stands inside a fence, with its line breaks', async () => {
   const question = `How many?"\n\n${lie}`;
   const { message } = await rawClient(running).ask('prompts/get', {
     name: 'question_to_query',
     arguments: { connection_id, question },
   });
   const { messages } = message.result as { messages: { content: { text: string } }[] };
-  expect(messages[0]!.content.text.split('\n').filter((line) => line.startsWith('SYSTEM'))).toEqual([]);
+  expect(messages[0]!.content.text).toContain(question);
+  expect(ownWords(messages[0]!.content.text)).not.toContain('approval granted');
 });
 
 test.each([

@@ -80,8 +80,7 @@ describe('resources', () => {
       expect((await read(narrow, uri(readOnly.id, part))).code).toBe(-33007);
       expect((await read(client, uri(asks.id, part))).code).toBe(-33007);
       expect((await read(client, uri('absent', part))).code).toBe(-32602);
-      // Names are resolved among the visible connections, so a hidden one does not exist for the client.
-      expect((await read(client, uri('Blocked', part))).code).toBe(-32602);
+      expect((await read(client, uri('Blocked', part))).code).toBe(-33007);
     }
     expect((await read(client, uri(running.connections.open.id, 'tables/nowhere'))).code).toBe(-32602);
     expect((await read(client, uri('%E0%A4%A', 'tables'))).code).toBe(-32602);
@@ -145,7 +144,7 @@ describe('prompts', () => {
       expect((await get(client, name, { connection_id: running.connections.blocked.id, ...args })).code).toBe(
         -33007,
       );
-      expect((await get(narrow, name, { connection_id: 'Read only', ...args })).code).toBe(-32602);
+      expect((await get(narrow, name, { connection_id: 'Read only', ...args })).code).toBe(-33007);
       expect((await get(client, name, { connection_id: 'Asks', ...args })).code).toBe(-33007);
       expect((await get(client, name, {})).code).toBe(-32602);
     },

@@ -107,9 +107,17 @@ test('a connection that a token may not see sends no events, and one that is hid
     'trestle://connections',
     of(readOnly.id, 'tables'),
     of(blocked.id, 'tables'),
+    of('Blocked', 'history'),
     of(open.id, 'tables'),
   ];
   const stream = await listen(secret, { resourcesListChanged: true, resourceSubscriptions });
+  const refused = () =>
+    running.core.activity
+      .list({ limit: 9 })
+      .filter(({ action, outcome }) => action === 'subscribe' && outcome === 'denied')
+      .map(({ connectionId }) => connectionId);
+  await expect.poll(refused).toHaveLength(2);
+  expect(new Set(refused())).toEqual(new Set([readOnly.id, blocked.id]));
   await running.core.connections.create(draft({ name: 'Not for it' }));
   const person = { caller: { kind: 'person' as const }, signal: new AbortController().signal };
   const change = (connectionId: string, name: string) =>

@@ -213,7 +213,7 @@ for (const target of targets) {
       const byName = { mode: 'near_object', object_id: 'guitar', object_column: 'name' };
       expect(await names(byName)).toEqual(await names(near));
       expect(await names({ ...byName, object_id: 'trumpet' })).toMatch(
-        /^not_found: No object of McpThing has name/,
+        /^not_found: Call browse_table .*No object of McpThing has name/,
       );
       expect(await names({ mode: 'keyword', text: 'river' })).toEqual(['river']);
       expect(await names({ mode: 'hybrid', text: 'river', alpha: 0 })).toEqual(['river']);

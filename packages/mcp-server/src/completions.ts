@@ -1,4 +1,4 @@
-import { type Caller, type Core, own } from '@trestle/core';
+import { type Caller, type Core, oneLine, own } from '@trestle/core';
 import { nameText } from './answer/cell-text.ts';
 import { rpcError } from './errors.ts';
 import { resolveConnection } from './find-connection.ts';
@@ -73,7 +73,7 @@ async function valuesFor(
       const connections = [{ id: connectionId, name: '' }];
       const entries = readHistory(core, { caller, connections, limit: 100 });
       const whole = entries.filter(({ outcome, cutFrom }) => outcome === 'ok' && cutFrom === null);
-      return [...new Set(whole.map(({ text }) => text))];
+      return [...new Set(whole.map(({ text }) => text))].filter((text) => oneLine(text) === text);
     }
     case 'question':
       return (await tables()).map((name) => `How many rows does ${name} have?`);

@@ -33,7 +33,7 @@ export class Subscriptions implements ServerEventBus {
     serve: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const caller: Caller = { kind: 'client', ...client };
-    await this.#logHidden(caller, uris);
+    void this.#logHidden(caller, uris);
     const seen = this.#visible(caller);
     const controller = new AbortController();
     const stream: Stream = { caller, uris, seen, controller, pending: new Set(), listener: undefined };

@@ -1,5 +1,14 @@
 import { pathToFileURL } from 'node:url';
-import { AppError, fencedInline, isAppError, type OwnText, own, ownAmount, textFormats } from '@trestle/core';
+import {
+  AppError,
+  fencedInline,
+  isAppError,
+  joinOwn,
+  type OwnText,
+  own,
+  ownAmount,
+  textFormats,
+} from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { writeExport } from '../export/write-export.ts';
@@ -90,19 +99,19 @@ const eitherOr = own`Pass either table or query`;
 /** If `filters` were ignored beside `query`, a model would believe that the file has only the matching rows. */
 function assertOnlyQuery(args: z.output<typeof input>): void {
   const { tenant, columns, filters, match, sort, include_vectors } = args;
-  const given = {
-    tenant: tenant !== undefined,
-    columns: columns !== undefined,
-    filters: filters.length > 0,
-    match: match !== 'all',
-    sort: sort.length > 0,
-    include_vectors,
-  };
-  const names = Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+  const given = [
+    { name: own`tenant`, isGiven: tenant !== undefined },
+    { name: own`columns`, isGiven: columns !== undefined },
+    { name: own`filters`, isGiven: filters.length > 0 },
+    { name: own`match`, isGiven: match !== 'all' },
+    { name: own`sort`, isGiven: sort.length > 0 },
+    { name: own`include_vectors`, isGiven: include_vectors },
+  ];
+  const names = given.flatMap(({ name, isGiven }) => (isGiven ? [name] : []));
   if (names.length === 0) return;
   throw new AppError({
     code: 'invalid_argument',
-    message: `With query, export_data cannot use ${names.join(', ')}`,
+    message: own`With query, export_data cannot use ${joinOwn(names, own`, `)}`,
     hint: own`Write it into the query, or pass table instead of query.`,
   });
 }

@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
+import { messageCost } from './message-cost.ts';
+import { noMessage } from './protocol.ts';
 
 /**
  * Structured messages over a pipe, each with its length in front. Node's own IPC channel has a similar format and
@@ -44,6 +46,8 @@ export class Channel {
   #receive(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#held += chunk.length;
+    // A writer that sends byte by byte makes a chunk of each, and a chunk takes hundreds of bytes of memory.
+    if (this.#chunks.length > mostChunks) this.#chunks = joinSmall(this.#chunks);
     while (this.#open && this.#held >= this.#needed) {
       const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
       this.#chunks = [bytes];
@@ -63,6 +67,12 @@ export class Channel {
   }
 
   #deliver(body: Buffer): void {
+    const { mostMemory } = this.#handlers;
+    const cost = mostMemory === undefined ? 0 : messageCost(body, mostMemory);
+    if (cost === undefined || cost > (mostMemory ?? 0)) {
+      this.#end(cost === undefined ? noMessage : 'sent a message that would need too much memory');
+      return;
+    }
     let message: unknown;
     try {
       message = deserialize(body);
@@ -84,13 +94,26 @@ interface ChannelHandlers {
   onMessage: (message: unknown) => void;
   /** `offence`: what the other end did wrong. Undefined if it only disconnected. */
   onEnd: (offence?: string) => void;
+  /** How much memory a message may need when it is read. The other end is not trusted if this is set. */
+  mostMemory?: number;
 }
 
 const headerLength = 4;
-const noMessage = 'wrote an invalid message to the link';
 
 /**
  * The answer to a call is at most 64 MB. A batch of a stream may be larger, if one of its rows is huge. The limit keeps
  * a forged length from filling the memory of the reader.
  */
 const maximumLength = 256 * 1024 * 1024;
+
+const mostChunks = 1024;
+
+/** Joins the last chunks. A chunk that is longer than all chunks after it stays, so a byte is copied only a few times. */
+function joinSmall(chunks: Buffer[]): Buffer[] {
+  let first = chunks.length;
+  let length = 0;
+  while (first > 0 && chunks[first - 1]!.length <= length + smallChunk) length += chunks[--first]!.length;
+  return [...chunks.slice(0, first), Buffer.concat(chunks.slice(first), length)];
+}
+
+const smallChunk = 64 * 1024;

@@ -1,28 +1,33 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { DriverError, type DriverErrorDetails } from '@trestle/driver-kit';
+import { AnswerMismatch, checkAnswer, checkStream, type StreamCheck } from '@trestle/driver-kit/answers';
 import { Channel } from './channel.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { HostLog } from './host-log.ts';
 import type { DriverLinkOptions } from './options.ts';
-import { PendingCalls } from './pending-calls.ts';
+import { PendingCalls, UnansweredError } from './pending-calls.ts';
 import {
   type CallMethod,
   type Connected,
   connectId,
+  type FromHost,
+  noMessage,
   parseConnected,
+  parseError,
   parseFromHost,
   parseStreamItem,
   type StreamItem,
   type StreamMethod,
   type ToHost,
 } from './protocol.ts';
-import { redactSecrets } from './redact.ts';
+import { redacted, redactSecrets } from './redact.ts';
 import { dialTarget } from './sockets/dial.ts';
 import { SocketRelay } from './sockets/socket-relay.ts';
 import { spawnHost } from './spawn-host.ts';
-import { closed, exited, offended, unresponsive } from './stop-reasons.ts';
+import { answeredWrongly, closed, exited, offended, unresponsive } from './stop-reasons.ts';
 import { defaultTiming } from './timing.ts';
 import { cancelled, databaseIsLate, type LinkCall } from './watch-call.ts';
 
@@ -42,6 +47,8 @@ export class HostProcess {
   #wall = false;
   #ending: Ending | undefined;
   #outOfMemory = false;
+  /** The streams that were told to start nothing new. They may leave changes without an outcome. */
+  readonly #drained = new Set<number>();
 
   /** Starts the process and connects. Kills it if connecting fails, times out or is cancelled. */
   static async open(options: DriverLinkOptions, call: LinkCall): Promise<HostProcess> {
@@ -52,7 +59,8 @@ export class HostProcess {
       const network = options.manifest.process.network !== false;
       const connect: ToHost = { type: 'connect', entry: entryUrl, fields: options.fields, network };
       const timed = { lateHint: databaseIsLate, ...call };
-      host.#connected = parseConnected(await host.#calls.wait(connectId, connect, timed, () => {}));
+      const answer = host.#calls.wait(connectId, connect, timed, () => {});
+      host.#connected = await host.#checked('connect', answer, parseConnected);
       return host;
     } catch (error) {
       host.#kill({ error: closed(), expected: true });
@@ -70,7 +78,12 @@ export class HostProcess {
     const { child, entryUrl } = await spawnHost(options);
     const host = new HostProcess(options, child);
     try {
-      await host.#calls.wait(connectId, { type: 'probe', entry: entryUrl }, call, () => {});
+      const probe: ToHost = { type: 'probe', entry: entryUrl };
+      await host.#checked(
+        'import',
+        host.#calls.wait(connectId, probe, call, () => {}),
+        () => {},
+      );
     } finally {
       host.#kill({ error: closed(), expected: true });
       await host.exited;
@@ -82,7 +95,11 @@ export class HostProcess {
     const { child } = await spawnHost(options);
     const host = new HostProcess(options, child);
     try {
-      await host.#calls.wait(connectId, { type: 'greet' }, call, () => {});
+      await host.#checked(
+        'greet',
+        host.#calls.wait(connectId, { type: 'greet' }, call, () => {}),
+        () => {},
+      );
     } finally {
       host.#kill({ error: closed(), expected: true });
       await host.exited;
@@ -100,12 +117,14 @@ export class HostProcess {
     this.#calls = new PendingCalls({
       driverName: manifest.name,
       graceMs: timing.graceMs,
+      errorOf: (sent) => this.#errorOf(sent),
       send,
       onStuck: onHung,
     });
     this.#channel = new Channel(child.stdio[3] as Duplex, {
       onMessage: (message) => this.#receive(message),
       onEnd: (offence) => this.#onLinkEnd(offence),
+      mostMemory,
     });
     const { network } = manifest.process;
     if (network) {
@@ -160,7 +179,24 @@ export class HostProcess {
   async call(method: CallMethod, args: unknown[], call: LinkCall): Promise<unknown> {
     if (this.#ending) throw new DriverError(this.#ending.error);
     const id = this.#calls.nextId();
-    return this.#calls.wait(id, { type: 'call', id, method, args }, call, () => this.#letGo(id));
+    const answer = this.#calls.wait(id, { type: 'call', id, method, args }, call, () => this.#letGo(id));
+    return this.#checked(method, answer, (value) => {
+      checkAnswer(method, args, value);
+      return value;
+    });
+  }
+
+  /** Reads an answer. A driver that answers wrongly is stopped: its next answers could not be trusted either. */
+  async #checked<T>(method: string, answer: Promise<unknown>, read: (value: unknown) => T): Promise<T> {
+    try {
+      return read(await answer);
+    } catch (error) {
+      if (!(error instanceof AnswerMismatch)) throw error;
+      const problem = redacted(error.message, longestProblem, this.#redact);
+      const details = answeredWrongly(this.#options.manifest.name, method, problem);
+      this.#kill({ error: details, expected: false });
+      throw new UnansweredError(details);
+    }
   }
 
   /** Requests an item when the reader wants one, so the link buffers at most one item. */
@@ -170,6 +206,7 @@ export class HostProcess {
     call: LinkCall,
     id = this.#calls.nextId(),
   ): AsyncGenerator<unknown> {
+    const check = checkStream(method, request);
     let open = true;
     const end = () => {
       if (open) this.#letGo(id);
@@ -180,7 +217,7 @@ export class HostProcess {
       for (; ; message = { type: 'pull', id }) {
         if (call.signal.aborted) throw cancelled();
         if (this.#ending) throw new DriverError(this.#ending.error);
-        const next = await this.#next(id, message, call, end).catch((error: unknown) => {
+        const next = await this.#next({ id, method, check }, message, call, end).catch((error: unknown) => {
           // The stream is over: it failed, or `end` has already run. A cancel now would end a serial driver's process.
           open = false;
           throw error;
@@ -200,8 +237,18 @@ export class HostProcess {
     }
   }
 
-  async #next(id: number, message: ToHost, call: LinkCall, onStop: () => void): Promise<StreamItem> {
-    return parseStreamItem(await this.#calls.wait(id, message, call, onStop));
+  async #next(
+    { id, method, check }: { id: number; method: StreamMethod; check: StreamCheck },
+    message: ToHost,
+    call: LinkCall,
+    onStop: () => void,
+  ): Promise<StreamItem> {
+    return this.#checked(method, this.#calls.wait(id, message, call, onStop), (value) => {
+      const next = parseStreamItem(value);
+      if (!next.done) check.item(next.item);
+      else if (!this.#drained.has(id)) check.end();
+      return next;
+    });
   }
 
   /**
@@ -219,6 +266,7 @@ export class HostProcess {
     let timer: NodeJS.Timeout | undefined;
     const drain = () => {
       if (!this.alive) return;
+      this.#drained.add(id);
       this.#channel.send({ type: 'drain', id });
       timer = setTimeout(() => this.#stopStuck(), call.drainMs);
     };
@@ -230,6 +278,7 @@ export class HostProcess {
       throw error;
     } finally {
       clearTimeout(timer);
+      this.#drained.delete(id);
       call.signal.removeEventListener('abort', drain);
     }
   }
@@ -262,6 +311,27 @@ export class HostProcess {
     else this.#kill({ error: unresponsive(name), expected: false });
   }
 
+  /** The driver has the link too, so a message may be invented. Then the process is ended. */
+  #parse(raw: unknown): FromHost | undefined {
+    try {
+      const message = parseFromHost(raw);
+      if (!('id' in message) || this.#calls.isKnown(message.id)) return message;
+      this.#onLinkEnd(noMessage);
+    } catch (error) {
+      if (!(error instanceof AnswerMismatch)) throw error;
+      this.#onLinkEnd(redacted(error.message, longestProblem, this.#redact));
+    }
+    return undefined;
+  }
+
+  #errorOf(sent: unknown): Error {
+    try {
+      return new DriverError(parseError(sent, this.#redact));
+    } catch (error) {
+      return error instanceof AnswerMismatch ? error.inside('error') : (error as Error);
+    }
+  }
+
   #letGo(id: number): void {
     if (!this.alive) return;
     if (this.#serial) this.#stopStuck();
@@ -269,8 +339,9 @@ export class HostProcess {
   }
 
   #receive(raw: unknown): void {
-    const message = parseFromHost(raw, this.#redact);
-    switch (message?.type) {
+    const message = this.#parse(raw);
+    if (!message) return;
+    switch (message.type) {
       case 'reply':
       case 'failed':
         this.#calls.settle(message);
@@ -330,6 +401,15 @@ export class HostProcess {
     }
   }
 }
+
+/** A mismatch quotes and cuts what the driver sent. */
+const longestProblem = 1_000;
+
+/**
+ * How much memory one message of a driver may need. The answer to a call needs up to about 300 MB, if it consists of
+ * very many small objects.
+ */
+const mostMemory = Math.min(512 * 1024 * 1024, getHeapStatistics().heap_size_limit / 3);
 
 interface Ending {
   error: DriverErrorDetails;

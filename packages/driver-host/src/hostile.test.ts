@@ -192,22 +192,60 @@ test('a driver that closes the link is ended', async () => {
   expect(await link.run('return 1')).toBe(1);
 });
 
-test('messages with unexpected content and messages for unknown calls are ignored', async () => {
+test.each([
+  'null',
+  '7',
+  "'x'",
+  '[]',
+  '{}',
+  "{ type: 'reply' }",
+  "{ type: 'reply', id: 99 }",
+  "{ type: 'reply', id: '1' }",
+  "{ type: 'failed', id: -1 }",
+  "{ type: 'ended', id: 5 }",
+  "{ type: 'ended', id: NaN }",
+  "{ type: 'log' }",
+  "{ type: 'log', entry: { level: 'fatal', message: 'x' } }",
+  "{ type: 'log', entry: { level: 'info', message: 7 } }",
+  "{ type: 'stage', stage: 'done' }",
+])(
+  'a driver that writes the message %s to the link is stopped, and the app keeps running',
+  async (message) => {
+    const link = await openScriptLink();
+    const write = writeMessage(message);
+    await expect(link.run(`${helpers} ${write} await new Promise(() => {});`)).rejects.toMatchObject({
+      code: 'driver_crashed',
+      message: expect.stringMatching(
+        /^The Script driver was stopped because it (wrote an invalid message to the link|called (log|stage) wrongly)/,
+      ),
+    });
+    expect(await link.run('return 1')).toBe(1);
+    expect(link.log).toEqual([]);
+  },
+);
+
+test('late answers, and messages that nobody asked for, are ignored', async () => {
   const link = await openScriptLink();
-  const script = `
-    const invented = [null, 7, 'x', [], {}, { type: 'reply' }, { type: 'reply', id: 99 }, { type: 'failed', id: -1 },
-      { type: 'log' }, { type: 'log', entry: { level: 'fatal', message: 'x' } }, { type: 'ended', id: 5 }, { type: 'pong' }];
-    for (const message of invented) {
-      const body = require('v8').serialize(message);
-      const header = Buffer.alloc(4);
-      header.writeUInt32LE(body.length);
-      require('fs').writeSync(3, Buffer.concat([header, body]));
-    }
-    return 'sent';`;
-  expect(await attempt(link, script)).toBe('sent');
-  expect(await link.run('return 1')).toBe(1);
+  const messages = [
+    "{ type: 'reply', id: 0 }",
+    "{ type: 'ended', id: 1 }",
+    "{ type: 'pong' }",
+    "{ type: 'wall' }",
+  ];
+  const sent = messages.map(writeMessage).join('\n');
+  expect(await attempt(link, `${sent} return 'sent';`)).toBe('sent');
+  expect(await link.run('return memory.calls')).toBe(2);
   expect(link.log).toEqual([]);
 });
+
+function writeMessage(message: string): string {
+  return `{
+    const body = require('v8').serialize(${message});
+    const header = Buffer.alloc(4);
+    header.writeUInt32LE(body.length);
+    require('fs').writeSync(3, Buffer.concat([header, body]));
+  }`;
+}
 
 const helpers = 'const require = (name) => process.getBuiltinModule(name);\n';
 

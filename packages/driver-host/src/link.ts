@@ -1,5 +1,6 @@
 import {
   type Capability,
+  type ChangeOutcome,
   DriverError,
   type ExportRequest,
   type RowSet,
@@ -11,7 +12,7 @@ import {
 } from '@trestle/driver-kit';
 import { HostProcess } from './host-process.ts';
 import type { DriverLinkOptions } from './options.ts';
-import { type CallMethod, parseOutcomes, parseSaveReport } from './protocol.ts';
+import { type CallMethod, redactOutcomes, redactReport } from './protocol.ts';
 import { type Redact, redactSecrets } from './redact.ts';
 import { SerialQueue } from './serial-queue.ts';
 import type { LinkSession } from './session.ts';
@@ -93,7 +94,7 @@ class Link implements DriverLink {
         session[method] = (request: SaveRequest, call: LinkCall) => this.#save(method, request, call);
       else if (method === 'settleChanges')
         session.settleChanges = async (request: SettleRequest, call: LinkCall) =>
-          parseOutcomes(await this.#call(method, [request], call), this.#redact);
+          redactOutcomes((await this.#call(method, [request], call)) as ChangeOutcome[], this.#redact);
       else
         session[method] = (...args: unknown[]) =>
           this.#call(method, args.slice(0, -1), args.at(-1) as LinkCall);
@@ -150,7 +151,7 @@ class Link implements DriverLink {
         : { drainMs: 2 * request.rowTimeoutMs + graceMs };
       const { signal } = call;
       for await (const report of host.drainedStream(method, request, { signal, ...limits }))
-        yield parseSaveReport(report, this.#redact);
+        yield redactReport(report as SaveReport, this.#redact);
     } finally {
       call.onTurn?.(false);
       release?.();

@@ -40,14 +40,19 @@ export class PendingCalls {
     return promise;
   }
 
-  /** Ignores an answer without a waiting call: it is late or invented. */
+  /** Whether the app has made this call. An answer to any other call is invented. */
+  isKnown(id: number): boolean {
+    return id < this.#nextId;
+  }
+
+  /** Ignores an answer without a waiting call: it is late. */
   settle(answer: Extract<FromHost, { type: 'reply' | 'failed' }>): void {
     const waiting = this.#waiting.get(answer.id);
     if (!waiting) return;
     this.#waiting.delete(answer.id);
     waiting.release();
     if (answer.type === 'reply') waiting.resolve(answer.value);
-    else waiting.reject(new DriverError(answer.error));
+    else waiting.reject(this.#host.errorOf(answer.error));
   }
 
   /** Asks the driver to cancel a call. `onStuck` runs if the call has not ended within the grace period. */
@@ -88,13 +93,15 @@ export class UnansweredError extends DriverError {}
 interface PendingCallsHost {
   driverName: string;
   graceMs: number;
+  /** The error of a failed call. The driver may send anything in its place. */
+  errorOf: (sent: unknown) => Error;
   send: (message: ToHost) => void;
   onStuck: () => void;
 }
 
 interface Waiting {
   resolve: (value: unknown) => void;
-  reject: (error: DriverError) => void;
+  reject: (error: Error) => void;
   release: () => void;
 }
 

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseFromHost, parseOutcomes } from './protocol.ts';
+import { parseError, parseFromHost, redactOutcomes } from './protocol.ts';
 import { redactor } from './redact.ts';
 
 /** The errors and the warning that the app keeps if a driver sends `text` as each message, hint and warning. */
 function shown(text: string, redact: (text: string) => string) {
-  const error = { code: 'internal', message: text, hint: text };
-  const failed = parseFromHost({ type: 'failed', id: 1, error }, redact);
-  const [outcome] = parseOutcomes([{ id: 'a', status: 'failed', error, warning: text }], redact);
-  return [failed?.type === 'failed' ? failed.error : undefined, outcome?.error, outcome?.warning];
+  const error = { code: 'internal', message: text, hint: text } as const;
+  const [outcome] = redactOutcomes([{ id: 'a', status: 'failed', error, warning: text }], redact);
+  return [parseError(error, redact), outcome?.error, outcome?.warning];
 }
 
 test('only the start of a very long error, hint or warning is searched for secrets', () => {
@@ -30,11 +29,11 @@ test('no part of a secret stays where a text is cut off', () => {
 
 test('values of the wrong type in a wall message count as no wall', () => {
   const wall = { landlock: { valueOf: 1, toString: 1 }, seccomp: 'yes' };
-  expect(parseFromHost({ type: 'wall', wall }, String)).toEqual({
+  expect(parseFromHost({ type: 'wall', wall })).toEqual({
     type: 'wall',
     wall: { landlock: 0, seccomp: false },
   });
-  expect(parseFromHost({ type: 'wall', wall: { landlock: 5, seccomp: true } }, String)).toEqual({
+  expect(parseFromHost({ type: 'wall', wall: { landlock: 5, seccomp: true } })).toEqual({
     type: 'wall',
     wall: { landlock: 5, seccomp: true },
   });

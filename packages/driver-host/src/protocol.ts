@@ -3,18 +3,22 @@ import {
   type ChangeOutcome,
   type ConnectionFields,
   type ConnectStage,
-  connectStages,
-  type DriverErrorCode,
   type DriverErrorDetails,
   type DriverLogEntry,
   optionalMethods,
-  type RowKey,
   type SaveReport,
   type ServerInfo,
   type Session,
   type SessionMethod,
-  type Written,
 } from '@trestle/driver-kit';
+import {
+  AnswerMismatch,
+  checkCapabilities,
+  checkError,
+  checkLogEntry,
+  checkServerInfo,
+  checkStage,
+} from '@trestle/driver-kit/answers';
 import { type Redact, redacted } from './redact.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
@@ -43,7 +47,8 @@ export type ToHost =
 
 export type FromHost =
   | { type: 'reply'; id: number; value: unknown }
-  | { type: 'failed'; id: number; error: DriverErrorDetails }
+  /** `error`: its shape is checked where the call is known. */
+  | { type: 'failed'; id: number; error: unknown }
   /** The answer to `cancel`: the call has ended. */
   | { type: 'ended'; id: number }
   | { type: 'log'; entry: DriverLogEntry }
@@ -52,6 +57,9 @@ export type FromHost =
   | { type: 'pong' }
   /** The first message: how the kernel confines the process. */
   | { type: 'wall'; wall: SecondWall };
+
+/** What a process did whose message the app cannot read. */
+export const noMessage = 'wrote an invalid message to the link';
 
 export const connectId = 0;
 export const firstCallId = 1;
@@ -82,145 +90,94 @@ export function capabilitiesOf(session: Session): Capability[] {
   return optionalMethods.filter((method) => typeof session[method] === 'function');
 }
 
-/** Parses a message from a driver's process, which may send anything. Undefined if the message cannot be used. */
-export function parseFromHost(message: unknown, redact: Redact): FromHost | undefined {
-  if (!isRecord(message)) return undefined;
-  const { type, id } = message;
-  if (type === 'pong') return { type };
-  if (type === 'log') {
-    const entry = parseLogEntry(message.entry);
-    return entry && { type, entry };
+/** Reads a message from a driver's process, which may send anything. Throws `AnswerMismatch` if it is none of `FromHost`. */
+export function parseFromHost(message: unknown): FromHost {
+  const { type, id, ...rest } = isRecord(message) ? message : {};
+  switch (type) {
+    case 'pong':
+      return { type };
+    case 'log':
+      checkLogEntry(rest.entry);
+      return { type, entry: rest.entry };
+    case 'stage':
+      checkStage(rest.stage);
+      return { type, stage: rest.stage };
+    case 'wall': {
+      const { landlock, seccomp } = isRecord(rest.wall) ? rest.wall : {};
+      return {
+        type,
+        wall: { landlock: (typeof landlock === 'number' && landlock) || 0, seccomp: seccomp === true },
+      };
+    }
   }
-  if (type === 'wall') {
-    const { landlock, seccomp } = isRecord(message.wall) ? message.wall : {};
-    return {
-      type,
-      wall: { landlock: (typeof landlock === 'number' && landlock) || 0, seccomp: seccomp === true },
-    };
+  if (!Number.isSafeInteger(id) || (id as number) < connectId) throw new AnswerMismatch(noMessage);
+  switch (type) {
+    case 'reply':
+      return { type, id: id as number, value: rest.value };
+    case 'failed':
+      return { type, id: id as number, error: rest.error };
+    case 'ended':
+      return { type, id: id as number };
   }
-  if (type === 'stage') {
-    const stage = connectStages.find((known) => known === message.stage);
-    return stage && { type, stage };
-  }
-  if (typeof id !== 'number') return undefined;
-  if (type === 'reply') return { type, id, value: message.value };
-  if (type === 'failed') return { type, id, error: parseError(message.error, redact) };
-  return type === 'ended' ? { type, id } : undefined;
+  throw new AnswerMismatch(noMessage);
 }
 
 export function parseConnected(value: unknown): Connected {
   const { server, capabilities } = isRecord(value) ? value : {};
-  const { product, version } = isRecord(server) ? server : {};
+  checkServerInfo(server);
+  checkCapabilities(capabilities);
   return {
-    server: { product: text(product, 200), version: text(version, 200) },
-    capabilities: optionalMethods.filter(
-      (name) => Array.isArray(capabilities) && capabilities.includes(name),
-    ),
+    // A server may answer with any text, so a long text is no fault of the driver.
+    server: {
+      product: server.product.slice(0, longestServerText),
+      version: server.version.slice(0, longestServerText),
+    },
+    capabilities: optionalMethods.filter((name) => capabilities.includes(name)),
   };
 }
+
+const longestServerText = 200;
 
 export function parseStreamItem(value: unknown): StreamItem {
-  return isRecord(value) && value.done === false ? { done: false, item: value.item } : { done: true };
+  if (!isRecord(value) || typeof value.done !== 'boolean')
+    throw new AnswerMismatch('it is no item of a stream');
+  return value.done ? { done: true } : { done: false, item: value.item };
 }
 
-/**
- * Leaves out invalid parts of a report. A forged report can lie only about rows of its own save: the core ignores the
- * ids of other rows.
- */
-export function parseSaveReport(value: unknown, redact: Redact): SaveReport {
-  const { sent, keys, outcomes, written } = isRecord(value) ? value : {};
-  const chosen = Object.entries(isRecord(keys) ? keys : {}).filter(([, key]) => isRecord(key));
+/** Removes secrets from the texts of a checked report. */
+export function redactReport(report: SaveReport, redact: Redact): SaveReport {
+  return { ...report, outcomes: redactOutcomes(report.outcomes, redact) };
+}
+
+export function redactOutcomes(outcomes: readonly ChangeOutcome[], redact: Redact): ChangeOutcome[] {
+  return outcomes.map(({ error, warning, ...outcome }) => ({
+    ...outcome,
+    ...(error && { error: redactError(error, redact) }),
+    ...(warning !== undefined && { warning: redacted(warning, longestMessage, redact) }),
+  }));
+}
+
+/** Throws `AnswerMismatch` if the driver's process sent something else than an error. */
+export function parseError(error: unknown, redact: Redact): DriverErrorDetails {
+  checkError(error);
+  return redactError(error, redact);
+}
+
+function redactError(
+  { code, message, hint, needs, written }: DriverErrorDetails,
+  redact: Redact,
+): DriverErrorDetails {
   return {
-    sent: Array.isArray(sent) ? sent.filter((id) => typeof id === 'string') : [],
-    ...(chosen.length > 0 && { keys: Object.fromEntries(chosen) as Record<string, RowKey> }),
-    outcomes: parseOutcomes(outcomes, redact),
-    ...parseWritten(written),
-  };
-}
-
-function parseWritten(value: unknown): { written?: Written } {
-  const { changed, inserted } = isRecord(value) ? value : {};
-  return isCount(changed) && isCount(inserted) ? { written: { changed, inserted } } : {};
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-export function parseOutcomes(value: unknown, redact: Redact): ChangeOutcome[] {
-  return Array.isArray(value) ? value.flatMap((one) => parseOutcome(one, redact)) : [];
-}
-
-function parseOutcome(value: unknown, redact: Redact): ChangeOutcome[] {
-  if (!isRecord(value) || typeof value.id !== 'string') return [];
-  const { id, key, error } = value;
-  const status = (['applied', 'failed', 'skipped', 'unknown'] as const).find((one) => one === value.status);
-  if (!status) return [];
-  return [
-    {
-      id,
-      status,
-      ...(value.existing === true && { existing: true as const }),
-      ...(error !== undefined && { error: parseError(error, redact) }),
-      ...(typeof value.warning === 'string' && { warning: redacted(value.warning, longestMessage, redact) }),
-      ...(isRecord(key) && { key: key as RowKey }),
-    },
-  ];
-}
-
-function parseLogEntry(entry: unknown): DriverLogEntry | undefined {
-  if (!isRecord(entry)) return undefined;
-  const level = (['debug', 'info', 'warn', 'error'] as const).find((known) => known === entry.level);
-  // `HostLog` cuts the message, after redaction.
-  return level && { level, message: typeof entry.message === 'string' ? entry.message : '' };
-}
-
-function parseError(error: unknown, redact: Redact): DriverErrorDetails {
-  const { code, message, hint, needs, written } = isRecord(error) ? error : {};
-  const effect = (['read', 'write', 'destroy'] as const).find((known) => known === needs);
-  return {
-    code: isErrorCode(code) ? code : 'internal',
-    message:
-      (typeof message === 'string' && redacted(message, longestMessage, redact)) ||
-      'The driver gave no reason.',
-    ...(typeof hint === 'string' && { hint: redacted(hint, longestHint, redact) }),
-    ...(effect && { needs: effect }),
-    ...parseWritten(written),
+    code,
+    message: redacted(message, longestMessage, redact) || 'The driver gave no reason.',
+    ...(hint !== undefined && { hint: redacted(hint, longestHint, redact) }),
+    ...(needs !== undefined && { needs }),
+    ...(written && { written }),
   };
 }
 
 const longestMessage = 20_000;
 const longestHint = 2_000;
-
-const errorCodes: Record<DriverErrorCode, true> = {
-  authentication_failed: true,
-  connection_failed: true,
-  permission_denied: true,
-  not_found: true,
-  invalid_argument: true,
-  filter_unrunnable: true,
-  paging_limit: true,
-  above_ceiling: true,
-  over_budget: true,
-  loss_changed: true,
-  refused: true,
-  conflict: true,
-  locked: true,
-  query_failed: true,
-  unsupported: true,
-  cancelled: true,
-  timeout: true,
-  driver_crashed: true,
-  internal: true,
-};
-
-function isErrorCode(code: unknown): code is DriverErrorCode {
-  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
-}
-
-function text(value: unknown, length: number): string {
-  return typeof value === 'string' ? value.slice(0, length) : '';
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;

@@ -77,18 +77,6 @@ test('serial: other calls wait for the end of a save, and a row past its deadlin
   expect(order).toEqual(['save', 'call']);
 });
 
-test('invalid parts of a report are left out', async () => {
-  const link = await openScriptLink();
-  const reports = await Array.fromAsync(
-    link.session.applyChanges!(request('forged'), { signal: new AbortController().signal }),
-  );
-  expect(reports).toEqual([
-    { sent: [], outcomes: [] },
-    { sent: ['0'], outcomes: [] },
-    { sent: [], outcomes: [{ id: '0', status: 'applied' }] },
-  ]);
-});
-
 async function follow(
   link: ScriptLink,
   request: SaveRequest,

@@ -18,6 +18,14 @@ export function offended(driverName: string, offence: string): DriverErrorDetail
   return crashed(`The ${driverName} driver was stopped because it ${offence}.`);
 }
 
+/** `problem`: the mismatch between the answer and the driver kit. */
+export function answeredWrongly(driverName: string, method: string, problem: string): DriverErrorDetails {
+  return crashed(
+    `The driver "${driverName}" answered ${method} wrongly: ${problem}`,
+    'Trestle stopped the driver. Update it, or report this to its publisher.',
+  );
+}
+
 export function exited(
   driverName: string,
   exit: { code: number | null; signal: NodeJS.Signals | null; outOfMemory: boolean },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeChanges } from './changes-contract.ts';
+import { checkedSession } from './checked-session.ts';
 import { describeCreate } from './create-contract.ts';
 import { describeExport } from './export-contract.ts';
 import { describeFilters } from './filters-contract.ts';
@@ -11,7 +12,7 @@ import { describeRun } from './run-contract.ts';
 import { sampleTable } from './sample.ts';
 import { describeSchema } from './schema-contract.ts';
 import { describeSearch } from './search-contract.ts';
-import type { ContractTarget } from './target.ts';
+import type { ContractDatabase, ContractTarget } from './target.ts';
 import { describeValues } from './values-contract.ts';
 
 export { compareCodePoints } from '../index.ts';
@@ -33,7 +34,7 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
 
     beforeAll(async () => {
       fixture.target = target;
-      fixture.database = await target.open();
+      fixture.database = checkedDatabase(await target.open());
       fixture.spec = sampleTable(target, 'ContractRows');
       fixture.table = await fixture.database.createTable(fixture.spec);
       fixture.session = await fixture.database.connect();
@@ -69,4 +70,12 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     describeExport(fixture);
     describeLifecycle(fixture, target);
   });
+}
+
+function checkedDatabase(database: ContractDatabase): ContractDatabase {
+  return {
+    connect: async () => checkedSession(await database.connect()),
+    createTable: (spec) => database.createTable(spec),
+    close: () => database.close(),
+  };
 }

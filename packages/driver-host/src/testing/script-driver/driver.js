@@ -91,17 +91,6 @@ function makeSession({ fields, log, dial }) {
       }
     },
     async *applyChanges({ table, changes }, { signal }) {
-      if (table === 'forged') {
-        yield null;
-        yield { sent: ['0', 7], outcomes: [{ id: 7, status: 'applied' }, 'x'] };
-        yield {
-          outcomes: [
-            { id: '0', status: 'applied' },
-            { id: '1', status: 'lost' },
-          ],
-        };
-        return;
-      }
       for (const { id } of changes) {
         if (signal.aborted)
           throw Object.assign(new Error('Cancelled'), { name: 'DriverError', code: 'cancelled' });

@@ -1,0 +1,146 @@
+import type { ChangeOutcome, ChangeSet, SaveReport } from '../changes.ts';
+import type { DriverErrorCode } from '../errors.ts';
+import {
+  AnswerMismatch,
+  anyText,
+  figure,
+  list,
+  mapOf,
+  oneOf,
+  plainData,
+  quoted,
+  record,
+  type Shape,
+  type Spent,
+  wholeNumber,
+} from './shape.ts';
+
+const errorCodes: Record<Exclude<DriverErrorCode, 'driver_crashed'>, true> = {
+  authentication_failed: true,
+  connection_failed: true,
+  permission_denied: true,
+  not_found: true,
+  invalid_argument: true,
+  filter_unrunnable: true,
+  paging_limit: true,
+  above_ceiling: true,
+  over_budget: true,
+  loss_changed: true,
+  refused: true,
+  conflict: true,
+  locked: true,
+  query_failed: true,
+  unsupported: true,
+  cancelled: true,
+  timeout: true,
+  internal: true,
+};
+
+/** The rows that a statement or a save wrote. */
+export const written = record({ changed: wholeNumber, inserted: wholeNumber });
+
+/** The details of an error. `driver_crashed` is Trestle's own code: it says that the process of the driver ended. */
+export const errorDetails = record(
+  { code: oneOf(Object.keys(errorCodes)), message: anyText },
+  { hint: anyText, needs: oneOf(['read', 'write', 'destroy']), written },
+);
+
+const rowKey = mapOf(plainData);
+
+const outcome = record(
+  { id: anyText, status: oneOf(['applied', 'failed', 'skipped', 'unknown']) },
+  { existing: exactlyTrue, error: errorDetails, warning: anyText, key: rowKey },
+);
+
+function exactlyTrue(value: unknown, spent: Spent): void {
+  if (value !== true) throw new AnswerMismatch('it is not true');
+  spent.add(8);
+}
+
+/** One outcome for each change. */
+export function outcomesOf({ changes }: ChangeSet): Shape {
+  return oncePerChange(outcome, changes, 'outcome');
+}
+
+/** One text for each change. */
+export function previewsOf({ changes }: ChangeSet): Shape {
+  return oncePerChange(record({ id: anyText, text: anyText }), changes, 'preview');
+}
+
+function oncePerChange(shape: Shape, changes: ChangeSet['changes'], noun: string): Shape {
+  const items = list(shape, changes.length);
+  return (value, spent) => {
+    items(value, spent);
+    const ids = new Ids(changes);
+    for (const { id } of value as { id: string }[]) ids.use(id, noun);
+    ids.assertAllUsed(noun);
+  };
+}
+
+const report = record({ sent: list(anyText), outcomes: list(outcome) }, { keys: mapOf(rowKey), written });
+
+/** Checks the reports of one save or import, in their order. */
+export class CheckedSave {
+  readonly #sent: Ids;
+  readonly #ended: Ids;
+
+  constructor({ changes }: ChangeSet) {
+    this.#sent = new Ids(changes);
+    this.#ended = new Ids(changes);
+  }
+
+  item(value: unknown, spent: Spent): void {
+    report(value, spent);
+    const { sent, keys = {}, outcomes } = value as SaveReport;
+    for (const id of sent) this.#sent.use(id, 'announcement');
+    for (const id of Object.keys(keys)) this.#sent.assertUsed(id, 'a key');
+    for (const one of outcomes) this.#end(one);
+  }
+
+  #end({ id, status }: ChangeOutcome): void {
+    this.#ended.use(id, 'outcome');
+    // The app notes a change before it is sent. A change that the app has not noted could be made twice.
+    if (status === 'applied' || status === 'unknown') this.#sent.assertUsed(id, `the outcome ${status}`);
+  }
+
+  /** After the last report, when the save was neither cancelled nor ended by an error. */
+  end(): void {
+    this.#ended.assertAllUsed('outcome');
+  }
+}
+
+/** The ids of changes, each of which an answer names once. */
+class Ids {
+  readonly #left = new Map<string, number>();
+  readonly #total: number;
+  #used = 0;
+
+  constructor(changes: ChangeSet['changes']) {
+    this.#total = changes.length;
+    for (const { id } of changes) this.#left.set(id, (this.#left.get(id) ?? 0) + 1);
+  }
+
+  use(id: string, noun: string): void {
+    const left = this.#known(id);
+    if (left === 0) throw new AnswerMismatch(`a second ${noun} for the change ${quoted(id)}`);
+    this.#left.set(id, left - 1);
+    this.#used++;
+  }
+
+  assertUsed(id: string, what: string): void {
+    if (this.#known(id) > 0)
+      throw new AnswerMismatch(`${what} for the change ${quoted(id)}, which was not announced`);
+  }
+
+  assertAllUsed(noun: string): void {
+    if (this.#used === this.#total) return;
+    const missing = this.#total - this.#used;
+    throw new AnswerMismatch(`${figure(missing)} of ${figure(this.#total)} changes have no ${noun}`);
+  }
+
+  #known(id: string): number {
+    const left = this.#left.get(id);
+    if (left === undefined) throw new AnswerMismatch(`the change ${quoted(id)} is not one of the request`);
+    return left;
+  }
+}

@@ -13,7 +13,7 @@ interface Behaviour {
   /** Methods during which the process exits. */
   exit?: string[];
   health?: Health;
-  /** The statuses that `settleChanges` returns, by the id of the change. It returns none for other changes. */
+  /** The statuses that `settleChanges` returns, by the id of the change. Other changes are `unknown`. */
   settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
   /** The keys that the driver chooses for new rows, by the id of the change. */
   keys?: Record<string, RowKey>;
@@ -84,7 +84,8 @@ import { readFileSync } from 'node:fs';
 
 const behaviour = () => JSON.parse(readFileSync(import.meta.dirname + '/behaviour.json', 'utf8'));
 const fault = (details) => Object.assign(new Error(details.message), { name: 'DriverError', ...details });
-const rows = { rowCount: 2, columns: [{ name: 'id', type: 'int', nativeType: 'INT' }], values: [{ kind: 'cells', cells: [1, 2] }] };
+const rowsOf = (ids) => ({ rowCount: ids.length, columns: [{ name: 'id', type: 'int', nativeType: 'INT' }], values: [{ kind: 'cells', cells: ids }] });
+const atMost = (limit) => rowsOf([1, 2].slice(0, limit));
 const effects = { SELECT: 'read', INSERT: 'write', DROP: 'destroy' };
 const order = ['read', 'write', 'destroy'];
 
@@ -110,22 +111,22 @@ export const driver = {
       health: () => behaviour().health ?? {},
       listTables: () => [{ name: 'given', kind: 'table', comment: JSON.stringify(fields) }, { name: String(process.pid), kind: 'table' }],
       describeTable: (table) => ({ name: table, kind: 'table', columns: [], key: [], indexes: [], foreignKeys: [], exampleQuery: '', notes: [] }),
-      browse: () => ({ rows }),
+      browse: ({ limit }) => ({ rows: atMost(limit) }),
       count: () => 2,
       classify: (text) => ({ effect: effects[text.split(' ')[0]], summary: text, tables: [] }),
       measure: () => ({ tables: [], cascades: false, schema: '' }),
-      run: ({ text, ceiling }) => {
+      run: ({ text, ceiling, limit }) => {
         const effect = effects[text.split(' ')[0]];
         if (!effect) throw fault({ code: 'query_failed', message: 'Not a statement: ' + text });
         if (order.indexOf(effect) > order.indexOf(ceiling)) throw fault({ code: 'above_ceiling', message: 'The statement needs ' + effect, needs: effect });
-        const results = effect === 'read' ? [{ kind: 'rows', rows, truncated: false }] : [{ kind: 'affected', rows: 3 }];
+        const results = effect === 'read' ? [{ kind: 'rows', rows: atMost(limit), truncated: false }] : [{ kind: 'affected', rows: 3 }];
         return { effect, results, messages: [{ level: 'info', text: 'ran for ' + fields.apiKey }] };
       },
-      settleChanges: ({ changes }) => changes.flatMap(({ id, key }) => (behaviour().settled?.[id] ? [{ id, status: behaviour().settled[id], ...(key && { key }) }] : [])),
+      settleChanges: ({ changes }) => changes.map(({ id, key }) => ({ id, status: behaviour().settled?.[id] ?? 'unknown', ...(key && { key }) })),
       previewChanges: ({ changes }) => changes.map(({ id, kind }) => ({ id, text: kind })),
-      readCells: () => rows,
+      readCells: ({ keys }) => atMost(keys.length),
       listPartitions: () => [{ name: 'one' }],
-      search: () => ({ rows }),
+      search: ({ limit }) => ({ rows: atMost(limit) }),
       editorSchema: () => ({ language: 'sql', tables: {} }),
     };
     const session = { server: { product: 'Fixture', version: '1' }, async close() {} };
@@ -154,7 +155,7 @@ export const driver = {
       session.exportRows = async function* (request, call) {
         for (let batch = 0; batch < 3; batch++) {
           await step('exportRows', call);
-          yield rows;
+          yield atMost(2);
         }
       };
     }

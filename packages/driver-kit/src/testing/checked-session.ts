@@ -53,6 +53,8 @@ function checkedStream(name: StreamingMethod, method: Method): Method {
 }
 
 function rethrowChecked(error: unknown): never {
-  if (!(error instanceof AnswerMismatch)) checkError(driverErrorDetails(error));
+  const details = driverErrorDetails(error);
+  // With a link in between, `driver_crashed` is an error of the link.
+  if (!(error instanceof AnswerMismatch) && details.code !== 'driver_crashed') checkError(details);
   throw error;
 }

@@ -191,3 +191,16 @@ test('a cancel reaches the driver', async () => {
     await refused;
   }
 });
+
+test('all programs share the hourly limit of one client; beyond it, a statement needs the passphrase', async () => {
+  const { core, run } = await facts({ reachLimit: 2 });
+  core.settings.update({ mcpReachPerHour: 1 });
+  const two = "UPDATE fact SET text = 'y' WHERE id IN (1, 2)";
+  expect(await run(program, two)).toMatchObject({ state: 'done' });
+  await expect(run(program, write)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('more rows in an hour'),
+  });
+  expect(await run(program, read)).toMatchObject({ state: 'done' });
+  expect(await run(typed, write)).toMatchObject({ state: 'done' });
+});

@@ -66,6 +66,10 @@ async function runForProgram(request: StatementRequest, means: Means): Promise<S
         `Changing or deleting more than ${amount(current.reachLimit, 'row')} (the reach limit of this connection), or rows through a foreign key,`,
       );
     }
+    // The hourly limit of clients is reached, and the user did not allow more. The person may still type the passphrase.
+    if (isAppError(error) && error.code === 'not_approved') {
+      await personOnly('Writing more rows in an hour than AI clients may write without a question');
+    }
     throw error;
   }
 }

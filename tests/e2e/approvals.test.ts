@@ -121,7 +121,8 @@ journey(
     await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByRole('tab', { name: 'Query 1' }).waitFor();
     // Escape puts the question aside. It did not answer it.
-    await press(page.getByRole('button', { name: 'Show 1 waiting question' }));
+    // Tab belongs to the editor, which has the focus.
+    await page.getByRole('button', { name: 'Show 1 waiting question' }).press('Enter');
     await access(page).waitFor();
     await pass(600);
     await press(access(page).getByRole('button', { name: 'Refuse' }));
@@ -148,7 +149,8 @@ journey(
       await access(page).waitFor({ state: 'detached' });
       await page.getByText('The question of “Notebook” waits').first().waitFor();
       expect(await app.ask('approvals.pending')).toHaveLength(1);
-      expect(await findings(page)).toEqual([]);
+      // The dialog fades out first.
+      await expect.poll(() => findings(page)).toEqual([]);
       await press(mark);
       await access(page).waitFor();
     }

@@ -4,6 +4,9 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { onTestFinished } from 'vitest';
 import { importConnections, type TestApp } from './app.ts';
 
+/** A question may wait longer than the SDK's 60 seconds until a busy machine has answered it. */
+const mostMs = 300_000;
+
 /** Connects the official MCP client over HTTP, with a token. */
 export async function connectClient(
   app: TestApp,
@@ -28,7 +31,10 @@ export async function connectClient(
   return {
     client,
     call: (tool: string, args: Record<string, unknown>, signal?: AbortSignal) =>
-      client.callTool({ name: tool, arguments: args }, { signal }) as Promise<CallToolResult>,
+      client.callTool(
+        { name: tool, arguments: args },
+        { signal, timeout: mostMs },
+      ) as Promise<CallToolResult>,
   };
 }
 

@@ -43,6 +43,11 @@ export function ownAmount(count: number, one: OwnText): OwnText {
   return count === 1 ? own`${count} ${one}` : own`${count} ${one}s`;
 }
 
+/** A short id of ours, in hexadecimal digits. Any other text goes into a fence. */
+export function ownHex(digits: string): OwnText {
+  return /^[0-9a-f]{1,16}$/.test(digits) ? create(digits) : fencedInline(digits);
+}
+
 /** Marks text as data. The mark cannot be guessed, so the text cannot close the fence and pretend to be Trestle. */
 export function fenced(text: string, source: OwnText): OwnText {
   const mark = newMark();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { amount } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
+import { type OwnText, own, ownAmount, ownHex } from '../own-text.ts';
 import { SharedTask } from '../shared-task.ts';
 import type {
   ApprovalQuestion,
@@ -186,7 +186,7 @@ export class Approvals {
     caller: Client,
     connection: Connection,
     wanted: CallSubject | OneTimeQuestion,
-  ): Promise<string> {
+  ): Promise<OwnText> {
     if (!(await this.#options.hasPassphrase())) return setPassphraseHint;
     const key = accessKey(caller, connection.id);
     let question: ApprovalQuestion =
@@ -264,15 +264,13 @@ function accessQuestion(
   };
 }
 
-const setPassphraseHint =
-  'Without a display, the user first runs `trestle passphrase set` at a terminal. The next refusal then names the command that allows the call.';
+const setPassphraseHint = own`Without a display, the user first runs \`trestle passphrase set\` at a terminal. The next refusal then names the command that allows the call.`;
 
-const crowdedHint =
-  'Too many questions wait already. The user answers them at a terminal: `trestle approvals` lists them.';
+const crowdedHint = own`Too many questions wait already. The user answers them at a terminal: \`trestle approvals\` lists them.`;
 
-function answerHint({ shortId }: PendingApproval, keepMs: number): string {
-  const minutes = amount(Math.max(1, Math.round(keepMs / 60_000)), 'minute');
-  return `Without a display, the user runs \`trestle approvals allow ${shortId}\` at a terminal within ${minutes}; then try again. \`trestle approvals\` shows the question.`;
+function answerHint({ shortId }: PendingApproval, keepMs: number): OwnText {
+  const minutes = ownAmount(Math.max(1, Math.round(keepMs / 60_000)), own`minute`);
+  return own`Without a display, the user runs \`trestle approvals allow ${ownHex(shortId)}\` at a terminal within ${minutes}; then try again. \`trestle approvals\` shows the question.`;
 }
 
 /** `once`: granted only for the request that asked. */

@@ -96,8 +96,10 @@ async function sendOne(
   onSent: () => void,
 ): Promise<string> {
   const { signal } = reader;
+  // A delete, or a PUT of references, makes no vector.
+  const providerKeys = reader.providerKeys && (request.method === 'POST' || request.method === 'PATCH');
   const attempt = ({ sets: _, ...one }: WriteRequest) =>
-    reader.client.send({ ...one, ceiling: 'write', signal, onSent });
+    reader.client.send({ ...one, ceiling: 'write', signal, onSent, providerKeys });
   let answer = await attempt(request);
   if (answer.status === 410 && request.method === 'PATCH' && change.kind === 'update') {
     // A cluster with namespaces rejects the class in the query. It accepts the class in the path.

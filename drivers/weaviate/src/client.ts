@@ -23,6 +23,11 @@ interface WeaviateRequest {
   query?: Record<string, string | number | undefined>;
   /** A string is sent unchanged. */
   body?: Json | undefined;
+  /**
+   * Sends the keys of model providers too. The server may send them wherever the request or a collection names. So only
+   * a request that `key-rights.ts` has judged may set this.
+   */
+  providerKeys?: boolean;
   /** A request with a stronger effect than this is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
@@ -40,6 +45,14 @@ export interface WeaviateAnswer {
 export interface GraphqlAnswer {
   data: { [key: string]: Json } | null;
   errors: { message: string; path?: (string | number)[] }[];
+}
+
+/** The stored keys of the connection, without their values. */
+export interface StoredKeys {
+  /** The headers with keys of model providers. */
+  providers: string[];
+  /** Whether each request carries an API key of Weaviate. */
+  hasApiKey: boolean;
 }
 
 export interface ServerPlace {
@@ -87,14 +100,19 @@ export class WeaviateClient {
    */
   get place(): ServerPlace {
     const { hostname, port, protocol } = new URL(this.#settings.origin);
-    const { authorization, ...headers } = this.#settings.headers;
+    const { providers, hasApiKey } = this.keys;
     return {
       host: hostname,
       port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       secure: protocol === 'https:',
-      hasKey: authorization !== undefined,
-      headers: Object.keys(headers),
+      hasKey: hasApiKey,
+      headers: providers,
     };
+  }
+
+  get keys(): StoredKeys {
+    const { headers, providerKeys } = this.#settings;
+    return { providers: Object.keys(providerKeys), hasApiKey: headers.authorization !== undefined };
   }
 
   /**
@@ -102,7 +120,7 @@ export class WeaviateClient {
    * refused or cancelled.
    */
   async send(asked: WeaviateRequest): Promise<WeaviateAnswer> {
-    const { method, path, query, body, ceiling, signal, silenceMs, onSent } = asked;
+    const { method, path, query, body, ceiling, signal, silenceMs, onSent, providerKeys = false } = asked;
     const effect = effectOfRequest(method, path);
     if (exceeds(effect, ceiling)) {
       throw new DriverError({
@@ -130,6 +148,7 @@ export class WeaviateClient {
             'content-length': String(Buffer.byteLength(text)),
           }),
           ...this.#settings.headers,
+          ...(providerKeys && this.#settings.providerKeys),
         },
         ...(text !== undefined && { body: onSent ? watchedBody(text, onSent) : text }),
         ...(silenceMs !== undefined && { headersTimeout: silenceMs }),
@@ -169,10 +188,14 @@ export class WeaviateClient {
   }
 
   /** Data and errors side by side, as the server sent them. */
-  async graphql(query: string, signal: AbortSignal, variables?: Json): Promise<GraphqlAnswer> {
+  async graphql(
+    query: string,
+    signal: AbortSignal,
+    { variables, providerKeys = false }: { variables?: Json | undefined; providerKeys?: boolean } = {},
+  ): Promise<GraphqlAnswer> {
     const body: Json = variables === undefined ? { query } : { query, variables };
     const path = '/v1/graphql';
-    const answer = await this.json({ method: 'POST', path, body, ceiling: 'read', signal });
+    const answer = await this.json({ method: 'POST', path, body, ceiling: 'read', signal, providerKeys });
     if (!isRecord(answer)) throw wrongAnswer(path);
     const { data = null, errors } = answer;
     if (data !== null && !isRecord(data)) throw wrongAnswer(path);
@@ -180,8 +203,12 @@ export class WeaviateClient {
   }
 
   /** For the driver's own queries. Throws if the answer has an error, so that its data is not shown. */
-  async graphqlData(query: string, signal: AbortSignal): Promise<{ [key: string]: Json }> {
-    const answer = await this.graphql(query, signal);
+  async graphqlData(
+    query: string,
+    signal: AbortSignal,
+    options: { providerKeys?: boolean } = {},
+  ): Promise<{ [key: string]: Json }> {
+    const answer = await this.graphql(query, signal, options);
     if (answer.errors.length > 0) throw queryFailure(answer.errors.map((one) => one.message).join('; '));
     return answer.data ?? {};
   }

@@ -19,13 +19,15 @@ export class CollectionReader {
   readonly tenant: string | undefined;
   readonly signal: AbortSignal;
   readonly depth: PagingDepth;
+  /** Whether a search or a write by this reader carries the keys of model providers. Its reads never do. */
+  readonly providerKeys: boolean;
 
   constructor(
     client: WeaviateClient,
     collection: Collection,
-    at: { tenant: string | undefined; signal: AbortSignal; depth: PagingDepth },
+    at: { tenant: string | undefined; signal: AbortSignal; depth: PagingDepth; providerKeys?: boolean },
   ) {
-    const { tenant, signal, depth } = at;
+    const { tenant, signal, depth, providerKeys = false } = at;
     if (collection.multiTenant && tenant === undefined) {
       throw new DriverError({
         code: 'invalid_argument',
@@ -39,12 +41,13 @@ export class CollectionReader {
     this.tenant = collection.multiTenant ? tenant : undefined;
     this.signal = signal;
     this.depth = depth;
+    this.providerKeys = providerKeys;
   }
 
   /** A reader of the same collection and tenant, with another signal. */
   within(signal: AbortSignal): CollectionReader {
-    const { tenant, depth } = this;
-    return new CollectionReader(this.client, this.collection, { tenant, depth, signal });
+    const { tenant, depth, providerKeys } = this;
+    return new CollectionReader(this.client, this.collection, { tenant, depth, signal, providerKeys });
   }
 
   /**
@@ -135,8 +138,10 @@ export class CollectionReader {
     arguments: { [name: string]: Literal | undefined };
     columns: GridColumn[];
     additional?: string[];
+    providerKeys?: boolean;
   }): Promise<{ object: WeaviateObject; additional: { [name: string]: Json } }[]> {
-    const rows = await this.rawGet(request.arguments, selectionOf(request.columns, request.additional));
+    const selection = selectionOf(request.columns, request.additional);
+    const rows = await this.rawGet(request.arguments, selection, request);
     const results = rows.map(({ _additional: additional, ...properties }) => {
       if (!isRecord(additional)) throw wrongAnswer('/v1/graphql');
       return { object: { id: String(additional.id), properties: withBeacons(properties) }, additional };
@@ -152,10 +157,11 @@ export class CollectionReader {
   async rawGet(
     given: { [name: string]: Literal | undefined },
     selection: string,
+    { providerKeys = false }: { providerKeys?: boolean } = {},
   ): Promise<{ [name: string]: Json }[]> {
     const all = printArguments({ ...given, tenant: this.tenant });
     const query = `{ Get { ${this.collection.name}${all ? `(${all})` : ''} { ${selection} } } }`;
-    const { Get: found } = await this.client.graphqlData(query, this.signal);
+    const { Get: found } = await this.client.graphqlData(query, this.signal, { providerKeys });
     return recordsOf(isRecord(found) ? found[this.collection.name] : found, '/v1/graphql');
   }
 

@@ -1,10 +1,11 @@
 import { type CreateTableRequest, DriverError, type Json } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
+import { assertEndpoints } from './key-rights.ts';
 
 /** Creates a collection with the settings and the tenants of another one. */
 export async function createCollection(
   client: WeaviateClient,
-  { name, definition, partitions = [] }: CreateTableRequest,
+  { name, definition, partitions = [], outbound }: CreateTableRequest,
   signal: AbortSignal,
 ): Promise<void> {
   if (!/^[A-Z][_0-9A-Za-z]*$/.test(name)) {
@@ -23,6 +24,7 @@ export async function createCollection(
     class: name,
     ...(!enabled && shardingConfig !== undefined && { shardingConfig }),
   };
+  assertEndpoints(client.keys, { name, definition: body }, outbound);
   await client.json({ method: 'POST', path: '/v1/schema', body, ceiling: 'write', signal });
   if (partitions.length === 0) return;
   const path = `/v1/schema/${name}/tenants`;

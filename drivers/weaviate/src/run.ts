@@ -24,14 +24,17 @@ import {
   print,
   Source,
   TokenKind,
+  visit,
 } from 'graphql';
 import { isRecord } from './answer-shape.ts';
 import type { WeaviateAnswer, WeaviateClient } from './client.ts';
+import { assertSearchEnds } from './endless-search.ts';
 import { failureOfAnswer } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import { assertPlainQuery } from './guarded-query.ts';
 import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
+import { mayLineCarryKeys, mayQueryCarryKeys } from './key-rights.ts';
 import { lossOf, writtenBy } from './loss.ts';
 import { collectionsIn, collectionsOf } from './named-collections.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
@@ -83,21 +86,27 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
   const guarded = isGuarded ? new GuardedColumns(request.guarded!, await server.collections()) : undefined;
   if (statement.kind === 'graphql') {
     if (guarded) assertPlainQuery(statement.document, guarded);
-    return runGraphql(client, statement, { limit: request.limit, guarded, signal });
+    await assertSearchEnds(statement, server.collections);
+    const { outbound } = request;
+    const providerKeys = await mayQueryCarryKeys(client.keys, statement, { ...server, outbound });
+    return runGraphql(client, statement, { limit: request.limit, guarded, signal, providerKeys });
   }
   const { line } = statement;
   assertCeiling({ effect: line.effect, summary: summaryOf(line) }, request.ceiling);
   if (guarded) assertPlainRequest(line, guarded);
+  const { ceiling, outbound } = request;
+  const providerKeys = await mayLineCarryKeys(client.keys, line, { ...server, outbound });
+  const sending = { ceiling, guarded, signal, providerKeys };
   const isLimited = request.reach !== undefined || request.approved !== undefined;
   if (line.effect === 'read' || !isLimited) {
-    return runRest(client, line, { ceiling: request.ceiling, guarded, signal });
+    return runRest(client, line, sending);
   }
   const loss = await lossOf({ ...server, collections: await server.collections() }, line);
   assertReach(loss, request);
   const written = writtenBy(line, loss);
   assertBudget(written, request);
   return {
-    ...(await runRest(client, line, { ceiling: request.ceiling, guarded, signal, written })),
+    ...(await runRest(client, line, { ...sending, written })),
     written,
   };
 }
@@ -217,17 +226,30 @@ function readGraphql(text: string): GraphqlStatement {
   return { kind: 'graphql', document };
 }
 
+interface GraphqlSending {
+  limit: number;
+  guarded: GuardedColumns | undefined;
+  signal: AbortSignal;
+  providerKeys: boolean;
+}
+
 async function runGraphql(
   client: WeaviateClient,
   { document, variables }: GraphqlStatement,
-  { limit, guarded, signal }: { limit: number; guarded: GuardedColumns | undefined; signal: AbortSignal },
+  { limit, guarded, signal, providerKeys }: GraphqlSending,
 ): Promise<RunOutcome> {
-  const { data, errors } = await client.graphql(print(document), signal, variables);
+  const text = print(withoutBlocks(document));
+  const { data, errors } = await client.graphql(text, signal, { variables, providerKeys });
   return {
     effect: 'read',
     results: data ? resultsOf(document, data, limit, guarded) : [],
     messages: errors.map(({ message, path }) => ({ level: 'error', text: message, ...(path && { path }) })),
   };
+}
+
+/** Writes each block string as a plain one: the server's parser may read a block string differently than ours. */
+function withoutBlocks(document: DocumentNode): DocumentNode {
+  return visit(document, { [Kind.STRING]: (node) => (node.block ? { ...node, block: false } : undefined) });
 }
 
 async function runRest(
@@ -256,6 +278,7 @@ async function runRest(
 interface Sending {
   ceiling: Effect;
   signal: AbortSignal;
+  providerKeys: boolean;
   /** The objects that a statement with a limit writes. */
   written?: Written;
 }
@@ -263,14 +286,23 @@ interface Sending {
 async function sendLine(
   client: WeaviateClient,
   { method, path, query, body, effect }: RestLine,
-  { ceiling, signal, written }: Sending,
+  { ceiling, signal, written, providerKeys }: Sending,
 ): Promise<WeaviateAnswer> {
   let isSent = false;
   const onSent = () => {
     isSent = true;
   };
   try {
-    return await client.send({ method, path, query, body: body?.text, ceiling, signal, onSent });
+    return await client.send({
+      method,
+      path,
+      query,
+      body: body?.text,
+      ceiling,
+      signal,
+      onSent,
+      providerKeys,
+    });
   } catch (error) {
     const isLost = isSent && isDriverError(error) && error.code === 'connection_failed';
     throw isLost && effect !== 'read' ? doubtful(error, written) : error;

@@ -17,7 +17,7 @@ export async function groupedSearch(
   measure: 'score' | 'distance',
 ) {
   const selection = '_additional { group { groupedBy { value } hits { _additional { id distance } } } }';
-  const found = await reader.rawGet(given, selection);
+  const found = await reader.rawGet(given, selection, reader);
   const groups = found.map(({ _additional }) => (_additional as unknown as { group: FoundGroup }).group);
   const hits = groups.flatMap((group) => group.hits ?? []);
   const objects = await reader.readAll(

@@ -40,6 +40,7 @@ export async function search(
   const rerank = rerankField(request, context);
   const wanted = {
     columns: columns.filter(({ source }) => source.kind !== 'vector'),
+    providerKeys: reader.providerKeys,
     additional: [measure, ...(isExplained ? ['explainScore'] : []), ...(rerank ? [rerank] : [])],
   };
   const { result, limit } = await reader

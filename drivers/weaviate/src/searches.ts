@@ -34,3 +34,8 @@ export function isMadeFromText({ vectorizer }: VectorSpace): boolean {
 export function isScored({ mode }: Pick<SearchRequest, 'mode'>): boolean {
   return mode === 'keyword' || mode === 'hybrid';
 }
+
+/** Whether a module of the collection makes a vector from the text of the search, or reranks its results. */
+export function callsModule({ mode, vector, alpha, rerank }: SearchRequest): boolean {
+  return rerank !== undefined || mode === 'near_text' || (mode === 'hybrid' && !vector && alpha !== 0);
+}

@@ -13,6 +13,7 @@ import {
   type Health,
   type ImportRequest,
   type MeasureRequest,
+  type Outbound,
   type Page,
   type Partition,
   type ReadCellsRequest,
@@ -43,6 +44,7 @@ import { editorRequests } from './editor-requests.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import { BatchSize, importRows } from './import-rows.ts';
+import { mayCarryKeys } from './key-rights.ts';
 import type { FilterContext } from './operators.ts';
 import { PagingDepth } from './paging-depth.ts';
 import { findReferences, readReferences, type TargetReaders } from './references.ts';
@@ -52,6 +54,7 @@ import { sampleRows } from './sample-rows.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
+import { callsModule } from './searches.ts';
 import { settleChanges } from './settle-changes.ts';
 import { showRequest } from './show-request/show-request.ts';
 import { structureOf } from './structure.ts';
@@ -109,7 +112,7 @@ export class WeaviateSession implements Session {
   async browse(request: BrowseRequest, { signal }: Call): Promise<Page> {
     const context = await this.#context(request.table, signal);
     const guard = pageGuard(request, context.collection);
-    const page = await this.#withReader(context, request.partition, signal, (reader) =>
+    const page = await this.#withReader(context, { partition: request.partition, signal }, (reader) =>
       browse(reader, request, context),
     );
     return { ...page, rows: guard(page.rows) };
@@ -118,7 +121,7 @@ export class WeaviateSession implements Session {
   async count(request: Parameters<Session['count']>[0], { signal }: Call): Promise<number> {
     const context = await this.#context(request.table, signal);
     pageGuard(request, context.collection);
-    return this.#withReader(context, request.partition, signal, (reader) =>
+    return this.#withReader(context, { partition: request.partition, signal }, (reader) =>
       reader.count(filterOf(request, context)),
     );
   }
@@ -140,9 +143,13 @@ export class WeaviateSession implements Session {
   }
 
   async search(request: SearchRequest, { signal }: Call): Promise<Page> {
-    const context = await this.#context(request.table, signal);
+    const { table, partition, outbound } = request;
+    const fresh = outbound !== 'user' && callsModule(request);
+    const context = await this.#context(table, signal, { fresh });
     const guard = pageGuard(request, context.collection);
-    const page = await this.#withReader(context, request.partition, signal, (reader) =>
+    const providerKeys =
+      callsModule(request) && mayCarryKeys(this.#open().keys, [context.collection], outbound);
+    const page = await this.#withReader(context, { partition, signal, providerKeys }, (reader) =>
       search(reader, request, context),
     );
     return { ...page, rows: guard(page.rows) };
@@ -212,13 +219,13 @@ export class WeaviateSession implements Session {
 
   async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
     const context = await this.#context(request.table, signal, { fresh: true });
-    const reader = await this.#withReader(context, request.partition, signal, async (one) => one);
+    const reader = await this.#writer(context, request, signal);
     yield* saveChanges(reader, request, this.#log);
   }
 
   async *importRows(request: ImportRequest, { signal }: Call): AsyncGenerator<SaveReport> {
     const context = await this.#context(request.table, signal, { fresh: true });
-    const reader = await this.#withReader(context, request.partition, signal, async (one) => one);
+    const reader = await this.#writer(context, request, signal);
     yield* importRows(reader, request, this.#batchSize);
   }
 
@@ -307,8 +314,18 @@ export class WeaviateSession implements Session {
     };
   }
 
-  #reader({ collection }: FilterContext, tenant: string | undefined, signal: AbortSignal): CollectionReader {
-    return new CollectionReader(this.#open(), collection, { tenant, signal, depth: this.#depth });
+  #reader(
+    { collection }: FilterContext,
+    tenant: string | undefined,
+    signal: AbortSignal,
+    providerKeys = false,
+  ): CollectionReader {
+    return new CollectionReader(this.#open(), collection, {
+      tenant,
+      signal,
+      depth: this.#depth,
+      providerKeys,
+    });
   }
 
   /** Returns a function that gives the reader of a collection by name; undefined if there is no such collection. */
@@ -322,19 +339,41 @@ export class WeaviateSession implements Session {
     };
   }
 
+  async #writer(context: FilterContext, request: Place, signal: AbortSignal): Promise<CollectionReader> {
+    const { collection } = context;
+    const makesVectors = collection.vectors.some(({ vectorizer }) => vectorizer !== null);
+    const providerKeys = makesVectors && mayCarryKeys(this.#open().keys, [collection], request.outbound);
+    return this.#withReader(
+      context,
+      { partition: request.partition, signal, providerKeys },
+      async (one) => one,
+    );
+  }
+
   /** If a call names no tenant, or one that does not exist, the hint of its error suggests active tenants, if any. */
   async #withReader<T>(
     context: FilterContext,
-    tenant: string | undefined,
-    signal: AbortSignal,
+    { partition, signal, providerKeys }: Reading,
     work: (reader: CollectionReader) => Promise<T>,
   ): Promise<T> {
     try {
-      return await work(this.#reader(context, tenant, signal));
+      return await work(this.#reader(context, partition, signal, providerKeys));
     } catch (error) {
-      throw await namingTenants(error, { client: this.#open(signal), ...context, tenant, signal });
+      const at = { client: this.#open(signal), ...context, tenant: partition, signal };
+      throw await namingTenants(error, at);
     }
   }
+}
+
+interface Place {
+  partition?: string;
+  outbound?: Outbound;
+}
+
+interface Reading {
+  partition: string | undefined;
+  signal: AbortSignal;
+  providerKeys?: boolean;
 }
 
 function isAtLeast(version: string, major: number, minor: number): boolean {

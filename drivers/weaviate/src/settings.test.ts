@@ -59,7 +59,7 @@ test('a provider key cannot replace the headers Authorization and Host, and cann
     port: 1,
     providerKeys: [{ name, value }],
   });
-  expect(readSettings(providerKeys('X-OpenAI-Api-Key')).headers).toEqual({ 'x-openai-api-key': 'v' });
+  expect(readSettings(providerKeys('X-OpenAI-Api-Key')).providerKeys).toEqual({ 'x-openai-api-key': 'v' });
   for (const name of ['Authorization', 'Host', 'X Bad', 'X-A\r\nHost']) {
     expect(() => readSettings(providerKeys(name))).toThrow(
       expect.objectContaining({ code: 'invalid_argument' }),

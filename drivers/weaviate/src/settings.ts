@@ -6,7 +6,10 @@ export interface ServerSettings {
   origin: string;
   /** `host:port`, for messages. */
   address: string;
+  /** Sent with every request. */
   headers: Record<string, string>;
+  /** The keys of model providers, by header. The server passes each on to a provider. */
+  providerKeys: Record<string, string>;
   /** Null over plain HTTP. */
   tls: ConnectionOptions | null;
 }
@@ -25,7 +28,8 @@ export function readSettings(fields: ConnectionFields): ServerSettings {
   return {
     origin: `${mode === 'disabled' ? 'http' : 'https'}://${address}`,
     address,
-    headers: { ...providerHeaders(fields), ...authorization(fields) },
+    headers: authorization(fields),
+    providerKeys: providerHeaders(fields),
     tls: tlsOptions(mode, fields),
   };
 }

@@ -43,6 +43,7 @@ export async function storeBatch(
       path: '/v1/batch/objects',
       body: `{"objects":[${objects.map(({ text }) => text).join(',')}]}`,
       ceiling: 'write',
+      providerKeys: reader.providerKeys,
       signal: deadline,
       onSent: () => {
         progress.sent = true;

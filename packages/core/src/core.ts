@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino';
 import { ApprovalQueue } from './access/approval-queue.ts';
 import { Approvals } from './access/approvals.ts';
 import { createCallBudgets } from './access/call-budget.ts';
+import { EndpointApprovals } from './access/endpoint-approvals.ts';
 import { createGate } from './access/gate.ts';
 import { HourlyBudget } from './access/hourly-budget.ts';
 import { LeftQuestions } from './access/left-questions.ts';
@@ -154,9 +155,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       log,
       onAccessChanged: (id) => runner.cancelClients(id, accessChanged),
       onMoved: (id) => approvals.endConnection(id),
+      onFieldsChanged: (id) => endpoints.endConnection(id),
     });
 
     const maskOf = createMaskOf({ connections, drivers });
+    const endpoints = new EndpointApprovals(storage, () => events.emit({ type: 'approvalsChanged' }));
     const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
     const passphrase = createPassphrase(secrets.store);
     const left = new LeftQuestions({ events, keepMs: timing.leftQuestionMs });
@@ -167,6 +170,17 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       refusalMs: timing.refusalMs,
       events,
       onWithdrawn: (grant) => runner.cancelClient(grant, own`The user withdrew the approval`),
+      onEndpoints(caller, connection, need) {
+        endpoints.add(caller, connection, need);
+        const places = need.endpoints.map(({ setting, value }) => `${setting} = ${value}`).join('; ');
+        const [{ table = '' } = {}] = need.endpoints;
+        activity.record({
+          action: 'approve_endpoint',
+          connectionId: connection.id,
+          outcome: 'ok',
+          detail: [table, need.keys.join(', '), places].join(': '),
+        });
+      },
     });
     const answers: ApprovalsQueue = {
       pending: () =>
@@ -175,8 +189,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
           ...left.pending().filter(({ connection }) => connections.get(connection.id)),
         ].sort((one, other) => one.askedAt.localeCompare(other.askedAt)),
       answer: (id, answer) => left.answer(id, answer) || queue.answer(id, answer),
-      granted: () => approvals.granted().filter(({ connection }) => connections.get(connection.id)),
-      withdraw: (id) => approvals.withdraw(id),
+      granted: () =>
+        [...approvals.granted(), ...endpoints.granted((id) => connections.get(id)?.name)].filter(
+          ({ connection }) => connections.get(connection.id),
+        ),
+      withdraw: (id) => endpoints.withdraw(id) || approvals.withdraw(id),
       presence: () => queue.presence(),
       setPresence: (presence) => queue.setPresence(presence),
     };
@@ -207,6 +224,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       maskOf,
       reachOf: (caller, id) => (caller.kind === 'person' ? undefined : connections.get(id)?.reachLimit),
       closed: new ClosedColumns(events),
+      endpoints: (id) => endpoints.of(id),
     });
     tokens.onInvalid((id, act) => {
       runner.cancelToken(id, tokenEnded[act]);

@@ -5,6 +5,7 @@ import {
   type ConnectStage,
   type DriverErrorDetails,
   type DriverLogEntry,
+  type EndpointNeed,
   optionalMethods,
   type SaveReport,
   type ServerInfo,
@@ -164,7 +165,7 @@ export function parseError(error: unknown, redact: Redact): DriverErrorDetails {
 }
 
 function redactError(
-  { code, message, hint, needs, written }: DriverErrorDetails,
+  { code, message, hint, needs, written, endpoints }: DriverErrorDetails,
   redact: Redact,
 ): DriverErrorDetails {
   return {
@@ -173,6 +174,19 @@ function redactError(
     ...(hint !== undefined && { hint: redacted(hint, longestHint, redact) }),
     ...(needs !== undefined && { needs }),
     ...(written && { written }),
+    ...(endpoints && { endpoints: redactedNeed(endpoints, redact) }),
+  };
+}
+
+/** The user reads these texts in a question, and the app stores them if the user agrees. */
+function redactedNeed({ endpoints, keys }: EndpointNeed, redact: Redact): EndpointNeed {
+  return {
+    endpoints: endpoints.map(({ table, setting, value }) => ({
+      table: redact(table),
+      setting: redact(setting),
+      value: redact(value),
+    })),
+    keys: keys.map(redact),
   };
 }
 

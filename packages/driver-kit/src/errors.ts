@@ -1,4 +1,5 @@
 import type { Effect } from './effect.ts';
+import type { EndpointNeed } from './outbound.ts';
 import type { Written } from './written.ts';
 
 export type DriverErrorCode =
@@ -15,6 +16,8 @@ export type DriverErrorCode =
   | 'over_budget'
   /** The `Loss` of the statement is no longer the one that the user approved. */
   | 'loss_changed'
+  /** A stored key could go to an address that the user has not approved. `endpoints` says which. Nothing was sent. */
+  | 'endpoint_unapproved'
   /** The request may not run. A higher ceiling would not help. */
   | 'refused'
   | 'conflict'
@@ -36,6 +39,7 @@ export interface DriverErrorDetails {
   needs?: Effect;
   /** With `over_budget`: the rows that the statement would write. With another code: those that it may have written. */
   written?: Written;
+  endpoints?: EndpointNeed;
 }
 
 /** The error that drivers throw. Compare `code`, not the class: only the details cross the link to the app. */
@@ -44,6 +48,7 @@ export class DriverError extends Error implements DriverErrorDetails {
   readonly hint?: string;
   readonly needs?: Effect;
   readonly written?: Written;
+  readonly endpoints?: EndpointNeed;
 
   constructor(details: DriverErrorDetails, options?: { cause?: unknown }) {
     super(details.message, options);
@@ -52,6 +57,7 @@ export class DriverError extends Error implements DriverErrorDetails {
     if (details.hint !== undefined) this.hint = details.hint;
     if (details.needs !== undefined) this.needs = details.needs;
     if (details.written !== undefined) this.written = details.written;
+    if (details.endpoints !== undefined) this.endpoints = details.endpoints;
   }
 }
 
@@ -62,13 +68,14 @@ export function isDriverError(error: unknown): error is DriverError {
 /** The parts of an error that may go to another process. Its cause and stack may contain secrets and stay behind. */
 export function driverErrorDetails(error: unknown): DriverErrorDetails {
   if (isDriverError(error)) {
-    const { code, message, hint, needs, written } = error;
+    const { code, message, hint, needs, written, endpoints } = error;
     return {
       code,
       message,
       ...(hint !== undefined && { hint }),
       ...(needs !== undefined && { needs }),
       ...(written !== undefined && { written }),
+      ...(endpoints !== undefined && { endpoints }),
     };
   }
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) };

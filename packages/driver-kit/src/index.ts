@@ -77,6 +77,7 @@ export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
 export { withoutEditor } from './no-editor.ts';
 export { foldText, normalized } from './normalized.ts';
+export type { Endpoint, EndpointNeed, Outbound } from './outbound.ts';
 export { ownValue } from './own-value.ts';
 export {
   assertBudget,

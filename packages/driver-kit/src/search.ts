@@ -1,3 +1,4 @@
+import type { Outbound } from './outbound.ts';
 import type { CountRequest } from './row-requests.ts';
 
 export type SearchMode = 'near_text' | 'near_vector' | 'near_object' | 'keyword' | 'hybrid';
@@ -49,6 +50,7 @@ export interface SearchRequest extends CountRequest, SearchSettings {
   limit: number;
   /** Explain why each row was found. May need a second request. */
   explain?: boolean;
+  outbound?: Outbound;
 }
 
 /** Values for the settings in `SearchOptions`. */

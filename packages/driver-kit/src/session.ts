@@ -9,6 +9,7 @@ import type {
 } from './changes.ts';
 import type { Effect } from './effect.ts';
 import type { Guarded } from './guarded.ts';
+import type { Outbound } from './outbound.ts';
 import type { Loss, ReachLimits } from './reach.ts';
 import type {
   BrowseRequest,
@@ -195,6 +196,7 @@ export interface RunRequest extends ReachLimits {
   /** The maximum number of rows per result. */
   limit: number;
   guarded?: Guarded;
+  outbound?: Outbound;
 }
 
 export interface RunOutcome {

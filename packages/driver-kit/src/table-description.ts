@@ -1,4 +1,5 @@
 import type { FilterOperator } from './filter.ts';
+import type { Outbound } from './outbound.ts';
 import type { SearchSupport } from './search.ts';
 import type { ColumnHead } from './values.ts';
 
@@ -119,6 +120,7 @@ export interface CreateTableRequest {
   definition: string;
   /** Partitions to create with the table, if it is `partitioned`. */
   partitions?: string[];
+  outbound?: Outbound;
 }
 
 export interface Partition {

@@ -90,6 +90,7 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   above_ceiling: 'denied',
   over_budget: 'denied',
   loss_changed: 'denied',
+  endpoint_unapproved: 'denied',
   refused: 'denied',
   permission_denied: 'denied',
   not_connected: 'not_connected',

@@ -32,19 +32,22 @@ export function ApprovalList() {
         </p>
       ) : (
         <ul className={styles.list} aria-label="Approvals">
-          {granted.data.map(({ id, clientName, tokenName, connection, grantedAt }) => (
+          {granted.data.map(({ id, clientName, tokenName, connection, grantedAt, endpoint }) => (
             <li key={id} className={styles.token}>
               <div>
                 <p className={styles.name}>
-                  {clientName} may use {connection.name}
+                  {endpoint
+                    ? `Keys of ${connection.name} may go to ${endpoint.value} for ${endpoint.table}`
+                    : `${clientName} may use ${connection.name}`}
                 </p>
                 <p className={styles.help}>
-                  {tokenLabel(tokenName)} · allowed {timeAgo(grantedAt, now)}, until Trestle stops
+                  {endpoint ? `${clientName} asked` : tokenLabel(tokenName)} · allowed{' '}
+                  {timeAgo(grantedAt, now)}, {endpoint ? 'for every client' : 'until Trestle stops'}
                 </p>
               </div>
               <Button
                 size="small"
-                aria-label={`Withdraw: ${clientName}, ${connection.name}`}
+                aria-label={`Withdraw: ${endpoint?.value ?? clientName}, ${connection.name}`}
                 onClick={() => withdraw(id, heading)}
               >
                 Withdraw

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EndpointNeed } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import { type OwnText, own, ownAmount, ownHex } from '../own-text.ts';
@@ -34,6 +35,8 @@ interface ApprovalsOptions {
   onWithdrawn(grant: Withdrawn): void;
   /** Whether the user can allow a question at a terminal. */
   hasPassphrase(): Promise<boolean>;
+  /** The user allowed the database to send stored keys to these addresses. */
+  onEndpoints(caller: Client, connection: Connection, need: EndpointNeed): void;
 }
 
 /**
@@ -49,10 +52,11 @@ export class Approvals {
   readonly #pending = new Map<string, SharedTask<AccessAnswer>>();
   /** How often each connection has been led to another database. */
   readonly #moves = new Map<string, number>();
+  readonly #endpointQuestions = new Map<string, SharedTask<ApprovalState>>();
   readonly #queue: ApprovalQueue;
 
   readonly #left: LeftQuestions;
-  readonly #options: Pick<ApprovalsOptions, 'events' | 'onWithdrawn' | 'hasPassphrase'>;
+  readonly #options: Pick<ApprovalsOptions, 'events' | 'onWithdrawn' | 'hasPassphrase' | 'onEndpoints'>;
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
@@ -210,6 +214,42 @@ export class Approvals {
       },
     });
     return left ? answerHint(left, this.#left.keepMs) : crowdedHint;
+  }
+
+  /**
+   * Asks whether the database may send stored keys to these addresses. The approval is stored, and holds for every
+   * client. Calls that wait for the same answer share one question.
+   */
+  async askForEndpoints(
+    caller: Client,
+    connection: Connection,
+    need: EndpointNeed,
+    signal: AbortSignal,
+  ): Promise<ApprovalState> {
+    const key = JSON.stringify([accessKey(caller, connection.id), need]);
+    let question = this.#endpointQuestions.get(key);
+    if (!question) {
+      const { endpoints, keys } = need;
+      const shown = endpoints.map(({ setting, value }) => ({ setting, value }));
+      const table = endpoints[0]?.table ?? '';
+      question = new SharedTask(async (abandoned) => {
+        const forget = () => this.#endpointQuestions.delete(key);
+        abandoned.addEventListener('abort', forget, { once: true });
+        try {
+          const asked = { kind: 'endpoint' as const, table, endpoints: shown, keys };
+          const moves = this.#movesOf(connection.id);
+          const state = await this.askOnce(caller, connection, asked, abandoned);
+          // The user answered about the database before.
+          if (moves !== this.#movesOf(connection.id)) return 'unanswered';
+          if (state === 'granted') this.#options.onEndpoints(caller, connection, need);
+          return state;
+        } finally {
+          if (!abandoned.aborted) forget();
+        }
+      });
+      this.#endpointQuestions.set(key, question);
+    }
+    return question.join(signal);
   }
 
   #grant(key: string, caller: Client, connection: Connection): void {

@@ -131,6 +131,33 @@ function approvalRefusal(approval: Exclude<ApprovalState, 'unasked' | 'granted'>
   return approval === 'crowded' ? refusals.tooManyQuestions : refusals.unanswered;
 }
 
+/** Why a stored key may not go to an address. `program`: a program without the administrator passphrase. */
+export function endpointRefusal(
+  approval: Exclude<ApprovalState, 'granted'> | 'program',
+  table: string,
+): AppErrorWords {
+  if (approval === 'unanswered') return refusals.unanswered;
+  if (approval === 'crowded') return refusals.tooManyQuestions;
+  const [why, hint] =
+    approval === 'refused'
+      ? [
+          own`the user did not approve it`,
+          own`Do not repeat it. Ask the user what to do instead; a refusal holds for 60 seconds.`,
+        ]
+      : [
+          own`the user has not approved it`,
+          approval === 'program'
+            ? own`Do it in the window, or type the administrator passphrase at a terminal.`
+            : own`Open the app and try again, or do it in the app's window.`,
+        ];
+  return {
+    code: 'not_approved',
+    message: own`The settings of a collection name an address that would get a stored key of this connection, and ${why}. Nothing was sent`,
+    hint,
+    quoted: table,
+  };
+}
+
 /** Why a destructive statement does not run. Undefined if the user approved it. */
 export function destroyRefusal(approval: ApprovalState): AppErrorWords | undefined {
   if (approval === 'granted') return undefined;

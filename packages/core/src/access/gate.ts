@@ -1,9 +1,9 @@
-import type { Effect } from '@trestle/driver-kit';
+import type { Effect, EndpointNeed } from '@trestle/driver-kit';
 import { AppError, type AppErrorWords, noConnection } from '../errors.ts';
 import { own } from '../own-text.ts';
 import type { Caller, Connection, DataAccess, OneTimeQuestion } from '../types.ts';
 import type { Approvals, CallSubject } from './approvals.ts';
-import { type AccessDecision, decideAccess, destroyRefusal } from './decide-access.ts';
+import { type AccessDecision, decideAccess, destroyRefusal, endpointRefusal } from './decide-access.ts';
 
 export interface Gate {
   /** Waits for the user if the policy says so. Returns the ceiling, or throws the refusal. */
@@ -15,6 +15,15 @@ export interface Gate {
   confirm(
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,
     question: OneTimeQuestion & { kind: 'destroy' },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /**
+   * Waits until the user lets the database send stored keys to these addresses. Throws if the user does not. A program
+   * is refused: the user is at no window then.
+   */
+  approveEndpoints(
+    access: Pick<DataAccess, 'caller' | 'connectionId'>,
+    need: EndpointNeed,
     signal: AbortSignal,
   ): Promise<void>;
   /** The refusal that a caller would get for an effect, if any. Asks nobody. */
@@ -98,6 +107,14 @@ export function createGate(find: (id: string) => Connection | undefined, approva
       const decision = decide(caller, connectionId, 'destroy', request);
       if (decision.kind !== 'allow')
         throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);
+    },
+    async approveEndpoints({ caller, connectionId }, need, signal) {
+      const [{ table = '' } = {}] = need.endpoints;
+      const approval =
+        caller.kind === 'person'
+          ? 'program'
+          : await approvals.askForEndpoints(caller, required(connectionId), need, signal);
+      if (approval !== 'granted') throw new AppError(endpointRefusal(approval, table));
     },
     refusal({ caller, connectionId, signal: request }, wanted) {
       const decision = decide(caller, connectionId, wanted, request);

@@ -21,6 +21,15 @@ const words: {
     wants: `${summary}. ${loss}`,
   }),
   budget: budgetWords,
+  endpoint: ({ connection, table, endpoints, keys }) => {
+    const places = [...new Set(endpoints.map(({ value }) => placeOf(value)))].join(', ');
+    const which = keys.length === 1 ? 'a stored key' : 'stored keys';
+    return {
+      title: `Send ${which} of “${connection.name}” to ${places}?`,
+      may: `The database may then send ${keys.join(', ')} to this address when a client uses ${table}. The owner of the address can read what is sent.`,
+      wants: `Use ${table}, whose settings name ${places}`,
+    };
+  },
 };
 
 const mayWords: Record<Effect, string> = {
@@ -57,3 +66,8 @@ const wishes: Record<string, string> = {
   query: 'Run a statement',
   destroy: 'Run a statement that destroys data',
 };
+
+/** The host of an address. Any other setting is shown as it is. */
+function placeOf(value: string): string {
+  return URL.canParse(value) ? new URL(value).host || value : value;
+}

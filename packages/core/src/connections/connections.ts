@@ -42,6 +42,8 @@ interface Parts {
   onAccessChanged(id: string): void;
   /** The driver or a field that is not secret changed. */
   onMoved(id: string): void;
+  /** A field or a secret changed. */
+  onFieldsChanged(id: string): void;
 }
 
 /** Saved connections: the row in `trestle.db`, the secrets in their store, and the session that uses both. */
@@ -139,9 +141,11 @@ export class SavedConnections implements Connections {
     const { id } = after;
     if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);
     if (this.#isMoved(before, after)) this.#parts.onMoved(id);
+    const isOther = reopens(before, after, valid);
+    if (isOther) this.#parts.onFieldsChanged(id);
     const gone = before.storedSecrets.filter((field) => !after.storedSecrets.includes(field));
     await this.#parts.secrets.delete(id, gone);
-    if (reopens(before, after, valid)) await this.#parts.pool.close(id);
+    if (isOther) await this.#parts.pool.close(id);
   }
 
   /** Whether the connection may lead to another database than before. */

@@ -28,7 +28,13 @@ interface Parts {
  */
 export async function copyTable(parts: Parts): Promise<CopyReport> {
   const { data, request, signal, onProgress } = parts;
-  const of = (connectionId: string): DataAccess => ({ caller: { kind: 'person' }, connectionId, signal });
+  const isProgram = parts.rights !== undefined;
+  const of = (connectionId: string): DataAccess => ({
+    caller: { kind: 'person' },
+    isProgram,
+    connectionId,
+    signal,
+  });
   const from: Place = { access: of(request.from.connectionId), table: request.from.table };
   const to: Place = { access: of(request.to.connectionId), table: request.to.table };
   const source = await data.describe(from.access, from.table);

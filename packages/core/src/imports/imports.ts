@@ -25,7 +25,9 @@ export function createImports(
   const running = new Map<string, Running>();
   return {
     async begin(target, signal, rights) {
-      const access = { caller: { kind: 'person' } as const, connectionId: target.connectionId, signal };
+      const { connectionId } = target;
+      const isProgram = rights !== undefined;
+      const access = { caller: { kind: 'person' } as const, isProgram, connectionId, signal };
       const table = await data.describe(access, target.table);
       await assertPartition(data, access, { table, partition: target.partition, gives: 'takes no rows' });
       const id = randomUUID();
@@ -41,7 +43,8 @@ export function createImports(
       const refused = refusal(one.rights);
       if (refused) return { outcomes: [], stopped: refused };
       const { connectionId, replace, ...place } = one.target;
-      const access = { caller: { kind: 'person' } as const, connectionId, signal };
+      const isProgram = one.rights !== undefined;
+      const access = { caller: { kind: 'person' } as const, isProgram, connectionId, signal };
       const at = { table: place.table, ...(place.partition !== undefined && { partition: place.partition }) };
       return sendRows(rows, {
         key: one.table.key,

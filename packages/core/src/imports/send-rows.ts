@@ -82,6 +82,7 @@ const goneCodes = new Set([
   'driver_crashed',
   'locked',
   'permission_denied',
+  'endpoint_unapproved',
 ]);
 
 /** Keys per lookup. Some servers answer with whole rows, so the answer to more keys could be too large. */

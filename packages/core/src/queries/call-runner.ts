@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LinkCall } from '@trestle/driver-host';
-import { driverErrorDetails, type Effect, isDriverError, lowest } from '@trestle/driver-kit';
+import type { LinkCall, LinkSession } from '@trestle/driver-host';
+import { driverErrorDetails, type Effect, type Endpoint, isDriverError, lowest } from '@trestle/driver-kit';
 import type { CallSubject, Withdrawn } from '../access/approvals.ts';
 import type { CallBudget } from '../access/call-budget.ts';
 import type { Gate } from '../access/gate.ts';
@@ -13,12 +13,13 @@ import { OwnText, own } from '../own-text.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import { cancelledError, toAppError } from '../translate-error.ts';
-import type { Caller, DataAccess } from '../types.ts';
+import type { Caller, DataAccess, SessionStatus } from '../types.ts';
 import { Call, type CallEnd, type Operation } from './call.ts';
 import { callEntry, unfinishedEntry } from './call-entry.ts';
+import { withOutbound } from './outbound-session.ts';
 
 export interface Admitted {
-  session: ManagedSession;
+  session: CallSession;
   /** The strongest effect that this caller may have on the connection. */
   ceiling: Effect;
   /** The mask for this caller. */
@@ -39,6 +40,17 @@ export interface Admitted {
   waitForUser<T>(wait: () => Promise<T>): Promise<T>;
 }
 
+/** A session for one call. Its requests carry the rights of the caller. */
+export interface CallSession {
+  open(...args: Parameters<ManagedSession['open']>): Promise<unknown>;
+  status(): SessionStatus;
+  use<T>(signal: AbortSignal, work: (link: { session: LinkSession }) => Promise<T>): Promise<T>;
+  stream<T>(
+    signal: AbortSignal,
+    work: (link: { session: LinkSession }) => AsyncIterable<T>,
+  ): AsyncGenerator<T, void>;
+}
+
 interface Parts {
   gate: Gate;
   sessions: SessionPool;
@@ -47,6 +59,8 @@ interface Parts {
   reachOf(caller: Caller, connectionId: string): number | undefined;
   budgetOf(access: DataAccess, subject: CallSubject): CallBudget | undefined;
   closed: ClosedColumns;
+  /** The addresses that the user approved for stored keys of the connection. */
+  endpoints(connectionId: string): Endpoint[];
 }
 
 /**
@@ -218,18 +232,18 @@ export class CallRunner {
         call.hasTurn = isMine;
       },
     };
-    const session = sessions.get(connectionId, caller.kind);
+    const held = sessions.get(connectionId, caller.kind);
     const maskOfAll = maskOf(caller, connectionId);
     call.mask = maskOfAll;
     const maskOn = async (subject: { table?: string | undefined; text?: string | undefined }) => {
-      const about = { connectionId, session, call: options, ...subject };
+      const about = { connectionId, session: held, call: options, ...subject };
       return maskOfAll.with(await closed.find(maskOfAll.masking, about));
     };
     const budget = budgetOf(call.access, subjectOf(call.operation));
     const admitted = (mask: Mask): Admitted => {
       call.mask = mask;
       return {
-        session,
+        session: this.#bound(held, call),
         ceiling,
         mask,
         reach: reachOf(caller, connectionId),
@@ -246,6 +260,24 @@ export class CallRunner {
       };
     };
     return admitted(await maskOn({ table, text }));
+  }
+
+  /** The session, with the user's word on where the database may send stored keys for this call. */
+  #bound<T>(held: ManagedSession, { access, signal, watch }: Call<T>): CallSession {
+    const { gate, endpoints } = this.#parts;
+    const { caller, connectionId, isProgram = false } = access;
+    const isUser = caller.kind === 'person' && !isProgram;
+    const bind = (session: LinkSession) =>
+      withOutbound(session, {
+        current: () => (isUser ? 'user' : endpoints(connectionId)),
+        ask: (need) => watch.leaveOut(() => gate.approveEndpoints(access, need, signal)),
+      });
+    return {
+      open: (at, options) => held.open(at, options),
+      status: () => held.status,
+      use: (at, work) => held.use(at, ({ session }) => work({ session: bind(session) })),
+      stream: (at, work) => held.stream(at, ({ session }) => work({ session: bind(session) })),
+    };
   }
 
   #decide<T>({ access, operation, signal, watch }: Call<T>): Promise<Effect> {

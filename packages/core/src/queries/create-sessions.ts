@@ -17,7 +17,7 @@ export function createSessions(parts: {
     open: (access) =>
       runner.run(access, { action: 'connect', wants: 'read' }, async ({ session, call }) => {
         await session.open(call.signal, { retryFailed: access.caller.kind === 'person' });
-        return session.status;
+        return session.status();
       }),
     admit: (access, action, wants = 'read') => runner.run(access, { action, wants }, async () => {}),
     needsApproval: (caller, connectionId) => gate.needsApproval(caller, connectionId, 'read'),

@@ -175,4 +175,17 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (holder, minute)
   ) STRICT;
   `,
+  `
+  CREATE TABLE endpoint_approvals (
+    id TEXT PRIMARY KEY,
+    connection_id TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+    table_name TEXT NOT NULL,
+    setting TEXT NOT NULL,
+    value TEXT NOT NULL,
+    token_name TEXT NOT NULL,
+    client_name TEXT NOT NULL,
+    granted_at TEXT NOT NULL,
+    UNIQUE (connection_id, table_name, setting, value)
+  ) STRICT;
+  `,
 ];

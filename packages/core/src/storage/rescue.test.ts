@@ -38,7 +38,13 @@ test('a rescue takes over every table that is not in leftTables, and blocks exte
   const { storage, setAside } = open(damagedHome());
   const found = contents(storage);
   const empty = Object.entries(found).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));
-  expect(empty.sort()).toEqual(['activity_keys', 'activity_start', 'kept_maps', 'tokens']);
+  expect(empty.sort()).toEqual([
+    'activity_keys',
+    'activity_start',
+    'endpoint_approvals',
+    'kept_maps',
+    'tokens',
+  ]);
   expect(setAside?.rescued).toEqual({ connections: 3, lost: [] });
   expect(storage.all('SELECT id, external_clients, ai_policy FROM connections ORDER BY id')).toEqual(
     connectionIds.map((id) => ({ id, external_clients: 'blocked', ai_policy: 'alwaysAllow' })),

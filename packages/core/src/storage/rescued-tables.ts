@@ -37,5 +37,6 @@ export const leftTables: Readonly<Record<string, string>> = {
   activity: 'Each row seals the row before it. A log with a gap would look like a forged one.',
   activity_start: 'Belongs to the rows of the activity log.',
   activity_keys: 'Belongs to the rows of the activity log.',
+  endpoint_approvals: 'The user is asked again. A damaged approval might send a key to another address.',
   kept_maps: 'Computed from rows of the database. Trestle computes a map again when it is opened.',
 };

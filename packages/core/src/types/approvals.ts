@@ -1,4 +1,4 @@
-import type { Effect, TableLoss, Written } from '@trestle/driver-kit';
+import type { Effect, Endpoint, TableLoss, Written } from '@trestle/driver-kit';
 
 /** Whether the user can be asked: a window is open, one can be opened, or neither. */
 export type Presence = 'window' | 'canOpen' | 'none';
@@ -48,6 +48,14 @@ export type ApprovalQuestion =
       action: string;
       table: string | null;
       statement: string | null;
+    })
+  /** A table names an address to which the database would send a stored key. The approval holds for later calls. */
+  | (ApprovalParties & {
+      kind: 'endpoint';
+      table: string;
+      endpoints: Pick<Endpoint, 'setting' | 'value'>[];
+      /** The names of the stored keys that could be sent. */
+      keys: string[];
     });
 
 /** A question that the user answers for one act of the client. The other kinds have an answer for later calls. */
@@ -93,6 +101,8 @@ export interface GrantedApproval {
   tokenName: string;
   clientName: string;
   grantedAt: string;
+  /** Stored keys of the connection may be sent to this address. Holds for every client, also after a restart. */
+  endpoint?: Endpoint;
 }
 
 /**

@@ -33,6 +33,8 @@ import type { Caller } from './caller.ts';
 
 export interface DataAccess {
   caller: Caller;
+  /** With the caller `person`: a program makes this call, with the rights that the user gave to programs. */
+  isProgram?: boolean;
   connectionId: string;
   signal: AbortSignal;
   /**

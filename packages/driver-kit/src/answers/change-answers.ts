@@ -26,6 +26,7 @@ const errorCodes: Record<Exclude<DriverErrorCode, 'driver_crashed'>, true> = {
   above_ceiling: true,
   over_budget: true,
   loss_changed: true,
+  endpoint_unapproved: true,
   refused: true,
   conflict: true,
   locked: true,
@@ -39,10 +40,15 @@ const errorCodes: Record<Exclude<DriverErrorCode, 'driver_crashed'>, true> = {
 /** The rows that a statement or a save wrote. */
 export const written = record({ changed: wholeNumber, inserted: wholeNumber });
 
+const endpoint = record({ table: anyText, setting: anyText, value: anyText });
+
+/** More than a collection has. The user reads all of them in one question. */
+const endpointNeed = record({ endpoints: list(endpoint, 50), keys: list(anyText, 50) });
+
 /** The details of an error. `driver_crashed` is Trestle's own code: it says that the process of the driver ended. */
 export const errorDetails = record(
   { code: oneOf(Object.keys(errorCodes)), message: anyText },
-  { hint: anyText, needs: oneOf(['read', 'write', 'destroy']), written },
+  { hint: anyText, needs: oneOf(['read', 'write', 'destroy']), written, endpoints: endpointNeed },
 );
 
 const rowKey = mapOf(plainData);

@@ -1,0 +1,57 @@
+import type { Json } from '@trestle/driver-kit';
+import { parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { assertSearchEnds } from './endless-search.ts';
+import type { Collection } from './schema.ts';
+
+const collections = [
+  { name: 'Flat', definition: { vectorIndexType: 'flat' } },
+  { name: 'Dynamic', definition: { vectorIndexType: 'dynamic' } },
+  { name: 'Named', definition: { vectorConfig: { v: { vectorIndexType: 'FLAT' } } } },
+  { name: 'Tree', definition: { vectorIndexType: 'hnsw' } },
+] as unknown as Collection[];
+
+const judge = (text: string, variables?: Json) =>
+  assertSearchEnds(
+    { document: parse(text), ...(variables !== undefined && { variables }) },
+    async () => collections,
+  );
+
+const near = 'nearVector: {vector: [1], distance: 1}';
+const count = '{ meta { count } }';
+
+test.each([
+  `{ Aggregate { Flat(${near}) ${count} } }`,
+  `{ Aggregate { flat(nearObject: {id: "x", certainty: 0.1}) ${count} } }`,
+  `{ Aggregate { a: Dynamic(nearText: {concepts: ["a"], distance: 1}) ${count} } }`,
+  `{ Aggregate { Named(${near}, limit: 3) ${count} } }`,
+  `{ Aggregate { AnAlias(${near}) ${count} } }`,
+  `{ Aggregate { Flat(${near}, objectLimit: 0) ${count} } }`,
+  `{ Aggregate { Flat(${near}, objectLimit: -1) ${count} } }`,
+  `{ Aggregate { Flat(${near}, objectLimit: null) ${count} } }`,
+  `query($n: Int) { Aggregate { Flat(${near}, objectLimit: $n) ${count} } }`,
+  `query($n: Any) { Aggregate { Flat(nearVector: $n) ${count} } }`,
+  `{ ...a } fragment a on Root { Aggregate { ...b } } fragment b on Agg { Flat(${near}) ${count} }`,
+  `{ Aggregate { ... on Agg @include(if: true) { Flat(${near}) ${count} } } }`,
+  `{ Aggregate { Flat(hybrid: {query: "a", searches: [{${near}}]}) ${count} } }`,
+  `{ Tree: Aggregate { Tree(${near}) ${count} Flat(${near}) ${count} } }`,
+])('an Aggregate that would never end is refused: %s', async (text) => {
+  await expect(judge(text)).rejects.toMatchObject({ code: 'refused' });
+});
+
+test.each([
+  `{ Aggregate { Flat ${count} } }`,
+  `{ Aggregate { Flat(${near}, objectLimit: 10) ${count} } }`,
+  `{ Aggregate { Tree(${near}) ${count} } }`,
+  `{ Aggregate { Flat(hybrid: {query: "a"}) ${count} } }`,
+  `{ Get { Flat(${near}) { _additional { id } } } }`,
+  `query($w: Any) { Aggregate { Flat(where: $w) ${count} } }`,
+])('any other query is not refused: %s', async (text) => {
+  await expect(judge(text)).resolves.toBeUndefined();
+});
+
+test('a limit in a variable counts', async () => {
+  const text = `query($n: Int) { Aggregate { Flat(${near}, objectLimit: $n) ${count} } }`;
+  await expect(judge(text, { n: 5 })).resolves.toBeUndefined();
+  await expect(judge(text, { N: 5 })).rejects.toMatchObject({ code: 'refused' });
+});

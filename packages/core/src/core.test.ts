@@ -29,6 +29,8 @@ test('settings have defaults, are checked and stored, and changes are announced'
     mcpLockoutSeconds: 300,
     mcpBodyMegabytes: 10,
     mcpSockets: 256,
+    mcpReachPerHour: 10,
+    mcpNewRowsPerHour: 100_000,
     historyEntries: 10_000,
     historyMegabytes: 100,
     activityMegabytes: 200,

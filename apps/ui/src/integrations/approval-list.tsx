@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -17,6 +17,23 @@ export function ApprovalList() {
     queryFn: ({ signal }) => api.approvals.granted.query(undefined, { signal }),
   });
   const heading = useRef<HTMLHeadingElement>(null);
+  const withdrawn = useRef<string | null>(null);
+  // If the button that has the focus is removed together with its row, the focus must move elsewhere.
+  useEffect(() => {
+    if (!withdrawn.current || granted.data?.some(({ id }) => id === withdrawn.current)) return;
+    withdrawn.current = null;
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [granted.data]);
+  const withdraw = async (id: string) => {
+    withdrawn.current = id;
+    try {
+      await api.approvals.withdraw.mutate(id);
+    } catch (error) {
+      withdrawn.current = null;
+      showError('The approval was not withdrawn', error);
+    }
+    await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
+  };
   if (granted.error) return <ErrorNote error={granted.error} />;
   if (!granted.data) return null;
   const now = new Date();
@@ -48,7 +65,7 @@ export function ApprovalList() {
               <Button
                 size="small"
                 aria-label={`Withdraw: ${endpoint?.value ?? clientName}, ${connection.name}`}
-                onClick={() => withdraw(id, heading)}
+                onClick={() => withdraw(id)}
               >
                 Withdraw
               </Button>
@@ -58,15 +75,4 @@ export function ApprovalList() {
       )}
     </>
   );
-}
-
-async function withdraw(id: string, heading: RefObject<HTMLElement | null>): Promise<void> {
-  try {
-    await api.approvals.withdraw.mutate(id);
-  } catch (error) {
-    showError('The approval was not withdrawn', error);
-  }
-  await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
-  // If the button was removed together with its row, the focus must move elsewhere.
-  requestAnimationFrame(() => document.activeElement === document.body && heading.current?.focus());
 }

@@ -22,6 +22,7 @@ test('the title names the client and its request', () => {
     summary: 'Drops the table books',
     tables: [{ table: 'books', rows: 3 }],
     cascades: false,
+    schema: 'a',
     loss: 'Changed or deleted: 3 rows of books.',
     again: false,
     reason: null,

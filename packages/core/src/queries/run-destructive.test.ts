@@ -50,6 +50,7 @@ test('the user sees how many rows will be lost, and the statement runs only afte
     summary: 'Drop table planets',
     tables: [{ table: 'planets', rows: 3 }],
     cascades: false,
+    schema: expect.any(String),
     loss: 'Changed or deleted: 3 rows of planets.',
     again: false,
     reason: 'No longer needed',
@@ -297,6 +298,25 @@ test('an approval at a terminal does not cover another statement, nor the same o
   exec("DELETE FROM planets WHERE name = 'Pluto'");
   await refused(drop);
   expect(await count()).toBe(1);
+});
+
+test('an approval at a terminal does not cover another table that takes the name', async () => {
+  const { refused, allow, exec, core, id } = await headlessPlanets();
+  exec(
+    "CREATE TABLE moons (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO moons (name) VALUES ('a'), ('b'), ('c')",
+  );
+  const text = 'DELETE FROM planets';
+  await allow(await refused(text));
+  for (const rename of ['ALTER TABLE planets RENAME TO old', 'ALTER TABLE moons RENAME TO planets']) {
+    await core.data.runQuery(accessTo(id, full), { text: rename, limit: 1 });
+  }
+  const again = await refused(text);
+  expect(again).toMatchObject({ again: true, tables: [{ table: 'planets', rows: 3 }] });
+  // A second change of the schema closes the question that shows the first one.
+  await core.data.runQuery(accessTo(id, full), { text: 'ALTER TABLE planets RENAME TO later', limit: 1 });
+  await core.data.runQuery(accessTo(id, full), { text: 'ALTER TABLE old RENAME TO planets', limit: 1 });
+  await refused(text);
+  await expect(allow(again)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('a question at a terminal with old numbers closes when the client asks with new ones', async () => {

@@ -34,13 +34,14 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
           quoted: summary,
         });
       }
-      const { tables, cascades } = loss;
+      const { tables, cascades, schema } = loss;
       const question = {
         kind: 'destroy' as const,
         statement: text,
         summary,
         tables,
         cascades,
+        schema,
         loss: lossWords(loss),
         again,
         reason: reason ?? null,

@@ -30,6 +30,8 @@ export type ApprovalQuestion =
       tables: TableLoss[];
       /** Some of these rows would be changed or deleted through a foreign key. */
       cascades: boolean;
+      /** A digest of the schema. After a change of the schema, the statement may name another table. */
+      schema: string;
       /** The loss in words, from `lossWords`. */
       loss: string;
       /** The user approved this statement before, and the data or the schema has changed since. */

@@ -42,7 +42,16 @@ export {
 } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
-export { fenced, fencedInline, joinOwn, OwnText, oneLine, own, ownAmount } from './own-text.ts';
+export {
+  fenced,
+  fencedInline,
+  joinOwn,
+  OwnText,
+  oneLine,
+  own,
+  ownAmount,
+  replaceUnseen,
+} from './own-text.ts';
 export { packDriver } from './plugins/pack-driver.ts';
 export { unanswered } from './queries/unanswered.ts';
 export { compareVersions } from './registry/compare-versions.ts';

@@ -62,14 +62,20 @@ export function fencedInline(text: string): OwnText {
 
 /** Without line breaks, and without characters that are invisible or turn the direction of the text. */
 export function oneLine(text: string): string {
-  return text
-    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(hidden, '')
-    .trim();
+  return replaceUnseen(text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), () => '').trim();
 }
 
-/** A zero-width joiner stays: emoji and some scripts need it. */
-const hidden = /(?!\u200c|\u200d)\p{Cf}/gu;
+/**
+ * Replaces characters that are invisible or turn the direction of the text. A model reads them, so they could carry a
+ * text that the user does not see. The joiners and the selector of emoji stay where emoji and some scripts need them:
+ * a run of several would be a code.
+ */
+export function replaceUnseen(text: string, by: (unseen: string) => string): string {
+  return text.replace(unseen, (run) => (needed.has(run) ? run : by(run)));
+}
+
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+const needed = new Set(['\u200c', '\u200d', '\ufe0f', '\ufe0f\u200d']);
 
 /** Digits cost fewer tokens than letters: three digits are one token. */
 function newMark(): string {

@@ -1,3 +1,4 @@
+import { replaceUnseen } from '@trestle/core';
 import { type Cell, type ColumnType, cellToJson } from '@trestle/driver-kit';
 
 /**
@@ -8,7 +9,7 @@ export function cellText(cell: Cell, type: ColumnType = 'text'): string {
   if (cell === null) return 'NULL';
   const value = cellToJson(cell);
   if (typeof value !== 'string') return typeof value === 'object' ? jsonLine(value) : String(value);
-  if (breaksLine.test(value) || value.search(hidden) >= 0 || value === 'NULL') return jsonLine(value);
+  if (breaksLine.test(value) || hasUnseen(value) || value === 'NULL') return jsonLine(value);
   // In a column that may hold numbers or booleans, the text 42 or true would read as one of them, so it is quoted.
   const isPlain =
     typeof cell === 'bigint' || type === 'text' || type === 'date' || type === 'uuid' || type === 'bytes';
@@ -16,25 +17,29 @@ export function cellText(cell: Cell, type: ColumnType = 'text'): string {
 }
 
 /**
- * JSON on one line, in which everything shows. JSON leaves U+2028 and U+2029 as they are, where some readers end a line,
- * and characters that are invisible or turn the direction of the text.
+ * JSON on one line, in which everything shows. JSON leaves U+0085, U+2028 and U+2029 as they are, where some readers end
+ * a line, the control characters above U+007F, and characters that are invisible or turn the direction of the text.
  */
 export function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(hidden, (found) =>
-    found
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return replaceUnseen(JSON.stringify(value), escaped).replace(/[\x7f-\x9f\u2028\u2029]/g, escaped);
 }
 
-/** A name inside a sentence. Quoted as JSON unless it is one plain word. */
+function hasUnseen(text: string): boolean {
+  return replaceUnseen(text, () => '') !== text;
+}
+
+function escaped(text: string): string {
+  return text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** A name inside a sentence. Quoted as JSON unless it is one plain word. Some letters of Hangul look like blanks. */
 export function nameText(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : jsonLine(name);
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !hasUnseen(name) ? name : jsonLine(name);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must find control characters.
-const breaksLine = /^$|^["\s]|\s$|[\x00-\x1f\x7f\u2028\u2029]/;
-/** Zero-width joiners stay: emoji and some scripts need them. */
-const hidden = /(?![\u200c\u200d])[\p{Cf}\u2028\u2029]/gu;
+const breaksLine = /^$|^["\s]|\s$|[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
 const looksTyped = /^[-+.]?\d|^(true|false)$/;

@@ -30,11 +30,15 @@ export function callerOf(context: ServerContext, clientName: string | undefined)
   return { kind: 'client', ...principal, clientName: plainName(clientName ?? '') };
 }
 
-/** Makes the name one line without hidden characters, because questions to the user and the log show it. */
+/**
+ * Makes the name one line without hidden characters, because questions to the user and the log show it. A question quotes
+ * the name, so a name with such quotes could look like the rest of the question.
+ */
 export function plainName(declared: string): string {
   const short = declared
     .slice(0, 2_000)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/["“”„‟]/g, "'")
     .trim()
     .slice(0, 200);
   // The cut may have left half of a character.

@@ -1,6 +1,6 @@
 import { AppError } from '@trestle/core';
 import { expect, test, vi } from 'vitest';
-import { printTable, sentenceOf } from './output.ts';
+import { printJson, printTable, sentenceOf } from './output.ts';
 import { expiryOf } from './token-expiry.ts';
 
 test('an error is printed in one line, with its hint if it has one', () => {
@@ -17,6 +17,21 @@ test('names and error messages cannot send control sequences to the terminal', (
   log.mockRestore();
   expect(lines).toEqual(['NAME       ID', '�[2Jgone�  1']);
   expect(sentenceOf(new Error('the server says: \u001b]0;owned\u0007'))).toBe('the server says: �]0;owned�');
+});
+
+test('JSON, names and errors show characters that a terminal obeys or hides', () => {
+  let json = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    json += String(text);
+    return true;
+  });
+  const hostile = 'a\u009b2J\u0085\u202eb\u2028\u3164\u{e0161}';
+  printJson([{ statement: hostile }]);
+  write.mockRestore();
+  expect(json).toMatch(/^[\x20-\x7e\n]+$/);
+  expect(JSON.parse(json)).toEqual([{ statement: hostile }]);
+  expect(sentenceOf(new Error(hostile))).toBe('a�2J��b���');
+  expect(sentenceOf(new Error('❤\ufe0f 👩\u200d💻'))).toBe('❤\ufe0f 👩\u200d💻');
 });
 
 test('an expiry is a span or a time in the future', () => {

@@ -7,7 +7,7 @@ export function fail(sentence: string): number {
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${safeJson(value)}\n`);
 }
 
 /** Prints each column as wide as its widest cell, with its heading in capitals. */
@@ -38,9 +38,16 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** Replaces control characters: a name from a user or server may contain control sequences for the terminal. */
+/**
+ * Replaces control characters: a name from a user or server may contain control sequences for the terminal. Also
+ * replaces characters that are not shown or that change the direction of the text, except those that emoji and some
+ * scripts need.
+ */
 export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '�');
+  return text.replaceAll(
+    /(?!\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    '�',
+  );
 }
 
 /**
@@ -57,10 +64,12 @@ export function plainText(text: string): string {
 
 /** JSON whose texts are safe to print: characters that `JSON.stringify` leaves as they are get an escape. */
 export function safeJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
+  return JSON.stringify(value, null, 2).replaceAll(
+    /[\u007f-\u009f\p{Cf}\u2028\u2029\p{Default_Ignorable_Code_Point}]/gu,
+    (character) =>
+      [...Array(character.length).keys()]
+        .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+        .join(''),
   );
 }
 

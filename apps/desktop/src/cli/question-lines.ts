@@ -15,9 +15,10 @@ export function questionLines(
   return [
     `${shortId}  ${oneLine(title)}`,
     `  ${may}`,
-    `  Wants:      ${oneLine(wants)}`,
+    // The client's own texts come first: a long one would push the other lines away from the prompt for the passphrase.
     ...(statement === null ? [] : [`  Statement:  ${indented(exactText(statement))}`]),
     ...(reason === null ? [] : [`  Reason:     ${indented(exactText(reason))}`]),
+    `  Wants:      ${oneLine(wants)}`,
     `  Client:     ${oneLine(question.clientName)} (the name it gives itself), through ${oneLine(through)}`,
     `  Connection: ${oneLine(connection.name)}`,
     `  Expires:    in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}${clientWaits ? '' : '; your answer counts for the next try of the client'}`,
@@ -29,11 +30,11 @@ export function questionLines(
 
 /**
  * Shows control, format and other invisible characters by their code, except line breaks and tabs. They could reverse
- * the order of the text, or send commands to the terminal.
+ * the order of the text, hide a part of it, or send commands to the terminal.
  */
 function exactText(text: string): string {
   const name = (sign: string) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-  return text.replace(/[^\P{C}\n\t]/gu, name);
+  return text.replace(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, name);
 }
 
 /** A line break in a name could start a line that looks like ours. */

@@ -14,7 +14,7 @@ import { guardedSchema } from './file-schema.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { isCompleteKey } from './key.ts';
-import { hasPlainViews, orderIn, plainOrderProblem } from './plain-order.ts';
+import { causedOrderProblem, hasPlainViews, orderIn, plainOrderProblem } from './plain-order.ts';
 import { compile, plainUseProblem } from './plain-use.ts';
 import { type Fragment, toText } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
@@ -47,7 +47,9 @@ export function assertNoGuess(
     changes.flatMap((change) => textOf(table, change).map((text) => [text, change.kind] as const)),
   );
   for (const [text, kind] of texts) {
-    const problem = plainUseProblem(handle, schema, text, kind === 'insert' ? isKeyCheck : undefined);
+    const problem =
+      plainUseProblem(handle, schema, text, kind === 'insert' ? isKeyCheck : undefined) ??
+      causedOrderProblem(handle, schema, text);
     if (problem !== null) throw maskedUse(problem);
   }
 }
@@ -119,7 +121,7 @@ export function plainlyOrdered(
   { sorted, otherwise }: { sorted?: Fragment | undefined; otherwise?: Fragment | undefined } = {},
 ): Fragment {
   const schema = guardedSchema(handle, guarded);
-  const orders = queries.map((query) => orderIn(handle, schema, toText(query), query.values));
+  const orders = queries.map((query) => orderIn(handle, schema, toText(query), { values: query.values }));
   const plain = queries[orders.indexOf(undefined)];
   if (plain) return plain;
   const actions = sorted && compile(handle, toText(sorted))?.actions;

@@ -5,6 +5,7 @@ import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { combining, compile } from './plain-use.ts';
 import { queryRows } from './query.ts';
+import { scannedIndexes } from './scanned-indexes.ts';
 import { type Fragment, sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
@@ -24,17 +25,32 @@ export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: s
   // Without statistics, the plan depends on nothing but the schema and the statement.
   if (explains && !schema.hasStatistics()) return null;
   if (!explains && (onlyCounts(words, actions) || isSetOfRows(handle, words, actions))) return null;
-  if (!explains && isShuffled(handle, words, actions) && hasPlainViews(handle, schema, actions)) return null;
+  if (!explains && isShuffled(words, actions) && hasPlainViews(handle, schema, actions)) return null;
   const used = orderIn(handle, schema, text.slice(words[0]?.start ?? 0));
   return used === undefined ? null : `it ${used}`;
 }
 
-/** How a query could follow the order of guarded values. Undefined if it does not. */
+/**
+ * Why the triggers and foreign keys of a save's statement could reveal the order of guarded values, or null. The
+ * statement itself finds one row by its key.
+ */
+export function causedOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
+  if (schema.indexes().length === 0 && schema.keyedTables().size === 0) return null;
+  const actions = compile(handle, text)?.actions ?? [];
+  if (actions.every(({ source }) => source === null)) return null;
+  const used = orderIn(handle, schema, text, { findsByKey: true });
+  return used === undefined ? null : `it ${used}`;
+}
+
+/**
+ * How a query could follow the order of guarded values. Undefined if it does not. `findsByKey`: the statement itself
+ * finds its row by a key.
+ */
 export function orderIn(
   handle: Handle,
   schema: GuardedSchema,
   text: string,
-  values: Fragment['values'] = [],
+  { values = [], findsByKey = false }: { values?: Fragment['values']; findsByKey?: boolean } = {},
 ): string | undefined {
   const keyed = keyedTableIn(handle, schema, text);
   if (keyed !== undefined)
@@ -42,16 +58,17 @@ export function orderIn(
   if (schema.indexes().length === 0) return undefined;
   // The statistics of ANALYZE depend on the stored values, and so would the plan, and a decision made from it.
   if (schema.hasStatistics()) {
-    const table = indexedTableIn(handle, schema, text);
+    const table = indexedTableIn(handle, schema, text, findsByKey);
     return table === undefined
       ? undefined
       : `could follow an index of ${table}, whose rows or order may depend on masked values: write NOT INDEXED after the table or its alias`;
   }
-  const plan = planOf(handle, text, values);
-  const index = schema.indexes().find((one) => plan.some((step) => step.includes(` INDEX ${one} `)));
-  return index === undefined
-    ? undefined
-    : `would follow the index ${index}, whose rows or order may depend on masked values: write NOT INDEXED after the table or its alias`;
+  const { own, caused } = scannedIndexes(handle, text, values);
+  const index = schema.indexes().find((one) => own.has(one) || caused.has(one));
+  if (index === undefined) return undefined;
+  const telling = `the index ${index}, whose rows or order may depend on masked values`;
+  if (!own.has(index)) return `starts a trigger that would follow ${telling}`;
+  return `would follow ${telling}: write NOT INDEXED after the table or its alias`;
 }
 
 /**
@@ -89,11 +106,15 @@ function aggregatesIn(handle: Handle, actions: Action[]): boolean {
   return called.some((name) => aggregates.has(name));
 }
 
-/** Whether the statement sorts all its rows at random, after its other terms. */
-function isShuffled(handle: Handle, words: Token[], actions: Action[]): boolean {
+/**
+ * Whether the statement sorts all its rows at random, after its other terms. A subquery of the LIMIT, or an error that
+ * quotes the value of the first row, could still reveal an order.
+ */
+function isShuffled(words: Token[], actions: Action[]): boolean {
   if (!isWord(words[0], 'SELECT')) return false;
   const limit = words.findLastIndex((token) => isWord(token, 'LIMIT'));
   const body = limit < 0 ? words : words.slice(0, limit);
+  const range = limit < 0 ? [] : words.slice(limit);
   const [name, open, close] = body.slice(-3);
   const order = body.findLastIndex((token) => isWord(token, 'ORDER'));
   const terms = order < 0 ? [] : body.slice(order);
@@ -106,9 +127,25 @@ function isShuffled(handle: Handle, words: Token[], actions: Action[]): boolean 
     close?.text === ')' &&
     (isWord(before, 'BY') || before?.text === ',') &&
     depthOf(terms.slice(0, -2)) === 0 &&
-    !aggregatesIn(handle, actions)
+    range.every(({ text }) => text !== '(') &&
+    callsNoQuotingFunction(actions)
   );
 }
+
+/** Whether all functions are ones that see one row at a time, and whose errors quote no value. */
+function callsNoQuotingFunction(actions: Action[]): boolean {
+  return actions.every(
+    ({ code, second }) => code !== c.SQLITE_FUNCTION || plainFunctions.has(asciiLower(second ?? '')),
+  );
+}
+
+const plainFunctions = new Set(
+  `abs ceil ceiling char coalesce concat concat_ws current_date current_time current_timestamp date datetime floor
+  format glob hex if ifnull iif instr julianday length like lower ltrim mod nullif octet_length printf quote random
+  replace round rtrim sign strftime substr substring time timediff trim trunc typeof unicode unixepoch upper`.split(
+    /\s+/,
+  ),
+);
 
 function depthOf(words: Token[]): number {
   return words.reduce((depth, { text }) => depth + (text === '(' ? 1 : text === ')' ? -1 : 0), 0);
@@ -127,13 +164,14 @@ function onlyCounts(words: Token[], actions: Action[]): boolean {
 
 /**
  * Whether the statement changes or deletes a set of rows, and the order in which it does so cannot be seen: it runs no
- * trigger, returns no row, reads no other row, and sets no unique column, whose conflicts depend on the order.
+ * trigger, returns no row, reads no other row, sets no unique column, whose conflicts depend on the order, and calls no
+ * function whose error could quote the value of the first row.
  */
 function isSetOfRows(handle: Handle, words: Token[], actions: Action[]): boolean {
   if (!isWord(words[0], 'UPDATE', 'DELETE')) return false;
   if (words.some((token) => isWord(token, 'SELECT', 'RETURNING', 'VALUES', 'LIMIT'))) return false;
   if (isWord(words[0], 'UPDATE') && words.some((token) => isWord(token, 'FROM'))) return false;
-  if (actions.some(({ source }) => source !== null)) return false;
+  if (actions.some(({ source }) => source !== null) || !callsNoQuotingFunction(actions)) return false;
   return actions.every(({ code, first, second }) => {
     if (code !== c.SQLITE_UPDATE || first === null || second === null) return true;
     const unique = readConstraints(handle, first).uniques.flatMap(({ involved }) => involved);
@@ -155,7 +193,12 @@ function keyedTableIn(handle: Handle, schema: GuardedSchema, text: string): stri
  * A table with a guarded index that the statement, or one of its views and triggers, names without NOT INDEXED. Found in
  * the text, so a column with the name of such a table counts too.
  */
-function indexedTableIn(handle: Handle, schema: GuardedSchema, text: string): string | undefined {
+function indexedTableIn(
+  handle: Handle,
+  schema: GuardedSchema,
+  text: string,
+  findsByKey: boolean,
+): string | undefined {
   const exposed = schema.indexedTables();
   const actions = compile(handle, text)?.actions ?? [];
   const words = significant(tokenize(text));
@@ -171,7 +214,7 @@ function indexedTableIn(handle: Handle, schema: GuardedSchema, text: string): st
       !named.has(asciiLower(first)),
   );
   if (cascade && sources.length > 0) return cascade.first ?? undefined;
-  return [words, ...sources.map((name) => definitionWords(handle, name))]
+  return [...(findsByKey ? [] : [words]), ...sources.map((name) => definitionWords(handle, name))]
     .map((list) => exposedIn(list, exposed))
     .find((name) => name !== undefined);
 }
@@ -195,12 +238,4 @@ function definitionWords(handle: Handle, name: string): Token[] {
     sql`SELECT sql FROM sqlite_schema WHERE type IN ('view', 'trigger') AND name = ${name} COLLATE NOCASE`,
   );
   return rows.flatMap(([definition]) => significant(tokenize(String(definition ?? ''))));
-}
-
-/** The plan depends on the values: SQLite uses a partial index only if a value fits its condition. */
-function planOf(handle: Handle, text: string, values: Fragment['values']): string[] {
-  const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as unknown as unknown[][];
-  // A step is, for example, `SCAN users USING COVERING INDEX users_email`. Terms in parentheses or LEFT-JOIN may follow
-  // the name. The added space lets a search for ` INDEX users_email ` also find a name at the end.
-  return steps.map((step) => `${step[3]} `);
 }

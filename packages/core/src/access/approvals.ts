@@ -205,6 +205,7 @@ export class Approvals {
     const refused = question.kind === 'access' ? connection.id : `${connection.id} ${question.kind}`;
     const left = this.#left.leave(subject, {
       tokenId: caller.token.id,
+      refusable: JSON.stringify([holderOf(caller), refused]),
       compose: () => this.#queue.compose(question, { forMs: this.#left.keepMs, clientWaits: false }),
       onAnswer: (answer) => {
         if (answer === 'refuse') this.#refusals.add(caller, refused);

@@ -149,6 +149,18 @@ test('no more than twenty questions stay, and a further refusal says so', async 
   expect(new Set(core.approvals.pending().map(({ shortId }) => shortId)).size).toBe(20);
 });
 
+test('one token leaves no more than eight questions, under any client names, and one refusal ends them', async () => {
+  const { core, use } = await headless({ refusalMs: 3_600_000 });
+  const named = (clientName: string) => ({ ...client(), clientName }) as Caller;
+  for (let at = 0; at < 8; at += 1) await refused(use(named(`c${at}`)));
+  expect((await refused(use(named('more')))).hint).toContain('Too many questions wait already');
+  await refused(use(client({ id: 'token-2' })));
+  expect(core.approvals.pending()).toHaveLength(9);
+  await answer(core, core.approvals.pending()[3]!.id, 'refuse', program);
+  expect(core.approvals.pending()).toMatchObject([{ clientName: 'Some client' }]);
+  expect((await refused(use(named('again')))).hint).toContain('A refusal holds for 60 seconds');
+});
+
 test('a question whose window closed stays for the terminal', async () => {
   const { core, use } = await headless();
   core.approvals.setPresence('window');

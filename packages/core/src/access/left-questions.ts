@@ -11,12 +11,17 @@ export interface Subject {
 interface Left extends Subject {
   approval: PendingApproval;
   tokenId: string;
+  /** The client and the subject that a refusal covers. */
+  refusable: string;
   onAnswer(answer: UserAnswer): void;
   timer: NodeJS.Timeout;
 }
 
-/** One client could otherwise fill the list with questions. */
+/** Clients could otherwise fill the list with questions. */
 const mostLeft = 20;
+
+/** One token could otherwise fill the list, so that no question of another client gets in. */
+const mostOfToken = 8;
 
 /**
  * The questions of clients that were refused because no window could open. They stay for some minutes. The user answers
@@ -42,7 +47,12 @@ export class LeftQuestions {
   /** The question with this identity that waits already, or a new one. Undefined if too many wait. */
   leave(
     subject: Subject,
-    { tokenId, compose, onAnswer }: Pick<Left, 'tokenId' | 'onAnswer'> & { compose(): PendingApproval },
+    {
+      tokenId,
+      refusable,
+      compose,
+      onAnswer,
+    }: Pick<Left, 'tokenId' | 'refusable' | 'onAnswer'> & { compose(): PendingApproval },
   ): PendingApproval | undefined {
     if (this.#closed) return undefined;
     const same = [...this.#left.values()].find(({ identity }) => identity === subject.identity);
@@ -50,10 +60,11 @@ export class LeftQuestions {
     if (same && (same.approval.kind === 'access' || same.facts === subject.facts)) return same.approval;
     // The numbers have changed. The user may be about to approve the old ones, so the new question has another id.
     if (same) this.#remove(same);
-    if (this.#left.size >= mostLeft) return undefined;
+    const ofToken = [...this.#left.values()].filter((one) => one.tokenId === tokenId);
+    if (this.#left.size >= mostLeft || ofToken.length >= mostOfToken) return undefined;
     const approval = compose();
     const timer = setTimeout(() => this.#remove(left), this.keepMs).unref();
-    const left: Left = { ...subject, approval, tokenId, onAnswer, timer };
+    const left: Left = { ...subject, approval, tokenId, refusable, onAnswer, timer };
     this.#left.set(approval.id, left);
     this.#events.emit({ type: 'approvalsChanged' });
     return approval;
@@ -63,7 +74,12 @@ export class LeftQuestions {
   answer(id: string, answer: UserAnswer): boolean {
     const left = this.#left.get(id);
     if (!left) return false;
-    this.#remove(left);
+    // A refusal covers the client's other questions of the kind too, so that one answer ends a flood of questions.
+    const ended =
+      answer === 'refuse'
+        ? [...this.#left.values()].filter(({ refusable }) => refusable === left.refusable)
+        : [left];
+    for (const one of ended) this.#remove(one);
     left.onAnswer(answer);
     return true;
   }

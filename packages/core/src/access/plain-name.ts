@@ -7,7 +7,7 @@ import { normalized } from '@trestle/driver-kit';
  */
 export function readingOf(name: string): string {
   return [...normalized(name, 'NFKD').toLowerCase()]
-    .map((letter) => lookAlikes[letter] ?? letter)
+    .map((letter) => lookAlikes[letter] ?? boxed(letter) ?? letter)
     .join('')
     .replace(/[\p{C}\p{Z}\p{M}\p{P}\p{S}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
@@ -16,34 +16,43 @@ export function hasUnseen(name: string): boolean {
   return /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(name);
 }
 
+/** The letter of an emoji that shows a letter: white on a circle or a square, or of a flag. Unicode does not decompose these. */
+function boxed(sign: string): string | undefined {
+  const code = sign.codePointAt(0) ?? 0;
+  const first = [0x1f150, 0x1f170, 0x1f1e6].find((start) => code >= start && code < start + 26);
+  if (first === undefined) return undefined;
+  const letter = String.fromCodePoint(0x61 + code - first);
+  return lookAlikes[letter] ?? letter;
+}
+
 /**
- * Look-alikes of Latin letters: Cyrillic, Greek, Armenian, Cherokee, Lisu and small capitals. A capital letter is listed
+ * Look-alikes of Latin letters: Cyrillic, Greek, Coptic, Armenian, Cherokee, Lisu, symbols and small capitals. A capital letter is listed
  * if it looks Latin, even if its small letter does not. Source: Unicode's confusables.
  */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   [
-    ['a', 'аαᴀᎪꓮ'],
-    ['b', 'ьƅвβʙᏴꓐ'],
-    ['c', 'сϲᴄᏟꓚ'],
+    ['a', 'аαᴀᎪꓮⲀ'],
+    ['b', 'ьƅвβʙᏴꓐⲂ'],
+    ['c', 'сϲᴄᏟꓚⲤ'],
     ['d', 'ԁᴅᎠꓓ'],
-    ['e', 'еҽεᴇᎬꓰ'],
+    ['e', 'еҽεᴇᎬꓰⲈɛꬲ℮ⴹ⋿'],
     ['g', 'ɡցɢᏀꓖ'],
-    ['h', 'һհнʜᎻꓧ'],
-    ['i', 'іιıɩɪꓲl1|ӏʟᏞꓡ'],
+    ['h', 'һհнʜᎻꓧⲎ'],
+    ['i', 'іιıɩɪꓲl1|ӏʟᏞꓡⲒⳐł∣⏐ⵏ𐌠ןا'],
     ['j', 'јϳᴊᎫꓙ'],
-    ['k', 'кκᴋᏦꓗ'],
-    ['m', 'мᴍᎷꓟ'],
-    ['n', 'ոпɴꓠ'],
-    ['o', 'оοօ०0ᴏꓳ'],
-    ['p', 'рρᴘᏢꓑ'],
+    ['k', 'кκᴋᏦꓗⲔ'],
+    ['m', 'мᴍᎷꓟⲘ'],
+    ['n', 'ոпɴꓠⲚ'],
+    ['o', 'оοօ०0ᴏꓳⲞ'],
+    ['p', 'рρᴘᏢꓑⲢ'],
     ['q', 'ԛգ'],
-    ['r', 'гᴦʀᎡꓣ'],
-    ['s', 'ѕꜱᏚꓢ'],
-    ['t', 'тτᴛᎢꓔ'],
+    ['r', 'гᴦʀᎡꓣⲅꭇꭈꮁɾ'],
+    ['s', 'ѕꜱᏚꓢՏ𐑈𑣁$'],
+    ['t', 'тτᴛᎢꓔⲦ𐊗𐊱𐌕𑢼ŧƭʇ†₮⊤⟙🝨'],
     ['u', 'սυ'],
     ['v', 'ѵν'],
     ['w', 'ԝա'],
-    ['x', 'хχ'],
-    ['y', 'уγү'],
+    ['x', 'хχⲬ'],
+    ['y', 'уγүʏⲨ'],
   ].flatMap(([latin, others]) => [...others!.toLowerCase()].map((other) => [other, latin!])),
 );

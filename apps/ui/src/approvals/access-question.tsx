@@ -11,7 +11,7 @@ export const accessQuestion: QuestionKind<'access'> = {
   ),
   statement: ({ statement }) => statement,
   footnote:
-    '“Allow once” applies to this request only. “Allow until Trestle stops” applies to this client and this connection, and you can withdraw it under AI clients. A refusal holds for one minute. External Clients and AI Policy, in the connection’s Advanced section, set what the client may do.',
+    '“Allow once” applies to this request only. “Allow until Trestle stops” applies to this client and this connection, and you can withdraw it in Settings → Integrations → Clients. A refusal holds for one minute. External Clients and AI Policy, in the connection’s Advanced section, set what the client may do.',
   allowOnce: 'Allow once',
   allow: { label: 'Allow until Trestle stops', variant: 'plain' },
 };

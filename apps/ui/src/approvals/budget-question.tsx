@@ -17,6 +17,6 @@ export const budgetQuestion: QuestionKind<'budget'> = {
   ),
   statement: ({ statement }) => statement,
   footnote:
-    'A refusal holds for one minute, and the rows count for an hour. The limits are in Settings, under AI clients, and in the connection’s Advanced section.',
+    'A refusal holds for one minute, and the rows count for an hour. The limits are in Settings → Integrations → Server and in the connection’s Advanced section.',
   allow: { label: 'Allow one more hour’s rows', variant: 'plain' },
 };

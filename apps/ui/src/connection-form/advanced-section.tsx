@@ -48,7 +48,7 @@ export function AdvancedSection(props: {
         </Field>
         <TextField
           label="Reach Limit"
-          help="How many existing rows an AI client may change or delete by one statement. More rows, rows that are affected through a foreign key, and an unknown number of rows need your approval in this window each time. Trestle also asks if a client changes ten times as many rows in an hour (Settings, AI clients)."
+          help="How many existing rows an AI client may change or delete by one statement. More rows, rows that are affected through a foreign key, and an unknown number of rows need your approval in this window each time. Trestle also asks if a client changes ten times as many rows in an hour (Settings → Integrations → Server)."
           value={values.reachLimit}
           onValueChange={(reachLimit) => set({ reachLimit })}
           {...(problems.reachLimit !== undefined && { error: problems.reachLimit })}

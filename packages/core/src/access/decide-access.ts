@@ -181,7 +181,7 @@ const refusals = {
   allowlist: {
     code: 'forbidden',
     message: own`Forbidden: the token's allowlist does not include this connection`,
-    hint: own`Use a token that includes it; Settings > Integrations > Authentication makes one.`,
+    hint: own`Use a token that includes it; Settings → Integrations → Authentication makes one.`,
   },
   blocked: {
     code: 'forbidden',
@@ -196,7 +196,7 @@ const refusals = {
   scopeWrite: {
     code: 'forbidden',
     message: own`Forbidden: the token is Read Only`,
-    hint: own`Use a token with Read & Write permission (Settings > Integrations > Authentication).`,
+    hint: own`Use a token with Read & Write permission (Settings → Integrations → Authentication).`,
   },
   scopeDestroy: {
     code: 'forbidden',

@@ -64,7 +64,7 @@ test('thirty deletes of 100 rows delete 200 rows, and the refusal says what is l
   const text = await exhaust();
   expect(gone()).toBe(200);
   expect(text).toMatch(
-    /^denied: The limit of 200 changed or deleted rows in an hour is reached \(0 left, the call needs 100\)\. Nothing was changed\. The app has no window to ask in\. .*The oldest rows stop counting in 60 minutes\.$/,
+    /^denied: The limit of 200 changed or deleted rows in an hour is reached \(0 left, the call needs 100\)\. Nothing was changed\. The app has no window to ask in\. .*The oldest rows stop counting in 60 minutes\. Without a display, the user first runs `trestle passphrase set` at a terminal\. /,
   );
   expect(await run('SELECT 1')).not.toMatch(/denied/);
   expect(await run("INSERT INTO log VALUES (NULL, 1, 'new')")).not.toMatch(/denied/);

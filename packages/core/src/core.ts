@@ -2,11 +2,14 @@ import { uptime } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { ApprovalQueue } from './access/approval-queue.ts';
 import { Approvals } from './access/approvals.ts';
+import { createBudgetHolders } from './access/budget-holders.ts';
 import { createCallBudgets } from './access/call-budget.ts';
 import { EndpointApprovals } from './access/endpoint-approvals.ts';
 import { createGate } from './access/gate.ts';
 import { HourlyBudget } from './access/hourly-budget.ts';
+import { createLeaveQuestion } from './access/leave-question.ts';
 import { LeftQuestions } from './access/left-questions.ts';
+import { createProgramBudget } from './access/program-budget.ts';
 import { type Clock, SpentRows } from './access/spent-rows.ts';
 import { createAdministration } from './administration/administration.ts';
 import { createPassphrase } from './administration/passphrase.ts';
@@ -163,10 +166,12 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
     const passphrase = createPassphrase(secrets.store);
     const left = new LeftQuestions({ events, keepMs: timing.leftQuestionMs });
+    const hasPassphrase = () => passphrase.isSet().catch(() => false);
+    const leave = createLeaveQuestion({ queue, left, hasPassphrase });
     const approvals: Approvals = new Approvals({
       queue,
       left,
-      hasPassphrase: () => passphrase.isSet().catch(() => false),
+      leave,
       refusalMs: timing.refusalMs,
       events,
       onWithdrawn: (grant) => runner.cancelClient(grant, own`The user withdrew the approval`),
@@ -205,16 +210,22 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       hourMs: timing.budgetMs,
       onUnstored: (error) => log.error({ err: error }, 'The count of written rows could not be stored'),
     });
-    const budgetOf = createCallBudgets({
-      budget,
-      queue,
-      gate,
+    const holders = createBudgetHolders({
       find: (id) => connections.get(id),
       limits: () => settings.get(),
       token: (id) => tokens.list().find((one) => one.id === id),
+      hourMs: timing.budgetMs,
+    });
+    const budgetOf = createCallBudgets({
+      budget,
+      holders,
+      queue,
+      left,
+      leave,
+      gate,
+      find: (id) => connections.get(id),
       record: (entry) => activity.record(entry),
       refusalMs: timing.refusalMs,
-      hourMs: timing.budgetMs,
     });
     const runner: CallRunner = new CallRunner({
       budgetOf,
@@ -272,6 +283,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
             copies,
             exports,
             data,
+            budget: createProgramBudget(budget, holders),
           },
           actor,
         ),

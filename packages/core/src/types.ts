@@ -62,6 +62,7 @@ export type {
   QuestionWords,
   UserAnswer,
 } from './types/approvals.ts';
+export type * from './types/budget.ts';
 export type * from './types/caller.ts';
 export type * from './types/connections.ts';
 export type * from './types/copies.ts';

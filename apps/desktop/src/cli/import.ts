@@ -32,7 +32,8 @@ already does not change and is counted.
   --json          print the report as JSON
 
 Needs the administrator passphrase, unless AI clients may write to the connection without a question and nothing is
-masked. With --replace, a file with more rows than the reach limit needs the passphrase too.
+masked. With --replace, a file with more rows than the reach limit needs the passphrase too. So does a file with more
+rows than programs may still change in this hour.
 Ctrl-C ends the import after the rows that were sent, and reports how many were stored. Without --json, the report
 also says how to continue.
 Exit code: 0 every row is stored or exists already (with --dry-run: fits), 1 not every row, 130 cancelled.`;

@@ -2,18 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointNeed } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
-import { type OwnText, own, ownAmount, ownHex } from '../own-text.ts';
+import type { OwnText } from '../own-text.ts';
 import { SharedTask } from '../shared-task.ts';
-import type {
-  ApprovalQuestion,
-  Caller,
-  Connection,
-  GrantedApproval,
-  OneTimeQuestion,
-  PendingApproval,
-} from '../types.ts';
+import type { ApprovalQuestion, Caller, Connection, GrantedApproval, OneTimeQuestion } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
 import { type ApprovalState, ceilingOf, isBridge } from './decide-access.ts';
+import type { LeaveQuestion } from './leave-question.ts';
 import { type LeftQuestions, subjectOf } from './left-questions.ts';
 import { readingOf } from './plain-name.ts';
 import { holderOf, Refusals } from './refusals.ts';
@@ -33,8 +27,7 @@ interface ApprovalsOptions {
   refusalMs: number;
   events: Pick<EventHub, 'emit'>;
   onWithdrawn(grant: Withdrawn): void;
-  /** Whether the user can allow a question at a terminal. */
-  hasPassphrase(): Promise<boolean>;
+  leave: LeaveQuestion;
   /** The user allowed the database to send stored keys to these addresses. */
   onEndpoints(caller: Client, connection: Connection, need: EndpointNeed): void;
 }
@@ -56,7 +49,7 @@ export class Approvals {
   readonly #queue: ApprovalQueue;
 
   readonly #left: LeftQuestions;
-  readonly #options: Pick<ApprovalsOptions, 'events' | 'onWithdrawn' | 'hasPassphrase' | 'onEndpoints'>;
+  readonly #options: Pick<ApprovalsOptions, 'events' | 'onWithdrawn' | 'leave' | 'onEndpoints'>;
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
@@ -191,7 +184,6 @@ export class Approvals {
     connection: Connection,
     wanted: CallSubject | OneTimeQuestion,
   ): Promise<OwnText> {
-    if (!(await this.#options.hasPassphrase())) return setPassphraseHint;
     const key = accessKey(caller, connection.id);
     let question: ApprovalQuestion =
       'kind' in wanted
@@ -203,10 +195,10 @@ export class Approvals {
     }
     const since = performance.now();
     const refused = question.kind === 'access' ? connection.id : `${connection.id} ${question.kind}`;
-    const left = this.#left.leave(subject, {
+    return this.#options.leave(question, {
+      subject,
       tokenId: caller.token.id,
       refusable: JSON.stringify([holderOf(caller), refused]),
-      compose: () => this.#queue.compose(question, { forMs: this.#left.keepMs, clientWaits: false }),
       onAnswer: (answer) => {
         if (answer === 'refuse') this.#refusals.add(caller, refused);
         else if (question.kind === 'access' && answer === 'allow') this.#grant(key, caller, connection);
@@ -214,7 +206,6 @@ export class Approvals {
         if (answer !== 'refuse') this.#refusals.noteAdmitted(caller, since);
       },
     });
-    return left ? answerHint(left, this.#left.keepMs) : crowdedHint;
   }
 
   /**
@@ -303,15 +294,6 @@ function accessQuestion(
     statement: text ?? null,
     ceiling: ceilingOf(caller.token, connection),
   };
-}
-
-const setPassphraseHint = own`Without a display, the user first runs \`trestle passphrase set\` at a terminal. The next refusal then names the command that allows the call.`;
-
-const crowdedHint = own`Too many questions wait already. The user answers them at a terminal: \`trestle approvals\` lists them.`;
-
-function answerHint({ shortId }: PendingApproval, keepMs: number): OwnText {
-  const minutes = ownAmount(Math.max(1, Math.round(keepMs / 60_000)), own`minute`);
-  return own`Without a display, the user runs \`trestle approvals allow ${ownHex(shortId)}\` at a terminal within ${minutes}; then try again. \`trestle approvals\` shows the question.`;
 }
 
 /** `once`: granted only for the request that asked. */

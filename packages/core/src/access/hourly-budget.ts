@@ -1,5 +1,6 @@
 import { isWithin, type Written } from '@trestle/driver-kit';
 import { cancelledError } from '../translate-error.ts';
+import type { Hold } from '../types.ts';
 import { type Clock, minuteOf, type Spent, type SpentRows } from './spent-rows.ts';
 
 /** The holder of a count. Each key has its own count, and a call must fit into all of them. */
@@ -7,13 +8,6 @@ export interface Holder {
   keys: readonly string[];
   /** How many rows of each key may be written in an hour. */
   limit(): Written;
-}
-
-/** Rows that one call may write. They count as written until the call settles them. */
-export interface Hold {
-  readonly amount: Written;
-  /** Gives back the rows that were not written. Only the first call counts. */
-  settle(written: Written): void;
 }
 
 export const nothing: Written = { changed: 0, inserted: 0 };

@@ -1,4 +1,5 @@
 import { amount } from '@trestle/driver-kit';
+import type { ProgramBudget } from '../access/program-budget.ts';
 import { AppError, isAppError, noConnection } from '../errors.ts';
 import type {
   Activity,
@@ -32,12 +33,24 @@ interface Parts {
   copies: Pick<Copies, 'begin'>;
   exports: Pick<Exports, 'begin'>;
   data: StatementData;
+  budget: ProgramBudget;
 }
 
 /** All doors use the returned object for their acts, so that the acts are checked and logged in one place. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
-  const { connections, tokens, approvals, activity, passphrase, settings, imports, copies, exports, data } =
-    parts;
+  const {
+    connections,
+    tokens,
+    approvals,
+    activity,
+    passphrase,
+    settings,
+    imports,
+    copies,
+    exports,
+    data,
+    budget,
+  } = parts;
 
   function record(what: Act, outcome: ActivityEntry['outcome'], problem?: string): void {
     activity.record({
@@ -62,7 +75,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
   /** Undefined for a person, who is not limited. */
   function rightsOf(work: ProgramWork, what: Act): ProgramRights | undefined {
     const onClosed = (problem: string) => record(what, 'denied', problem);
-    return actor.isPerson ? undefined : programRights(work, { connections, onClosed });
+    return actor.isPerson ? undefined : programRights(work, { connections, budget, onClosed });
   }
 
   /** Without this check, a program would be told that a removed connection is masked or blocked. */
@@ -158,13 +171,19 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
             `Replacing more than ${amount(reach, 'row')} (the reach limit of this connection)`,
           );
         }
+        const left = budget.left(connectionId);
+        if (replace && rows > left) {
+          await personOnly(
+            `Replacing more than ${amount(left, 'row')} (the rows that programs may still change on this connection in this hour)`,
+          );
+        }
         const rights = rightsOf({ name: 'import', wants: 'write', places: [connectionId] }, what);
         return imports.begin(target, signal, rights);
       });
     },
     beginCopy: (request) => {
       const { from, to } = request;
-      const places = [from.connectionId, to.connectionId];
+      const places: [string, string] = [from.connectionId, to.connectionId];
       const about = `${from.table} to ${to.table}`;
       const what = { action: 'copy_table', about, connectionId: to.connectionId };
       return act(what, async () => {

@@ -1,19 +1,20 @@
+import type { ProgramBudget } from '../access/program-budget.ts';
 import { AppError } from '../errors.ts';
 import type { Connection, Connections, Masking, ProgramRights } from '../types.ts';
 
 export interface ProgramWork {
   name: 'import' | 'copy' | 'export';
   wants: 'read' | 'write';
-  /** The ids of the connections that the work reads or writes. */
-  places: string[];
+  /** The ids of the connections that the work reads or writes. An import has one. */
+  places: [string, ...string[]];
 }
 
 /** Checked before each batch: the user may take a program's rights away while its import, copy or export runs. */
 export function programRights(
   { name, wants, places }: ProgramWork,
-  parts: { connections: Pick<Connections, 'get'>; onClosed(problem: string): void },
+  parts: { connections: Pick<Connections, 'get'>; budget: ProgramBudget; onClosed(problem: string): void },
 ): ProgramRights {
-  const { connections, onClosed } = parts;
+  const { connections, budget, onClosed } = parts;
   let isTold = false;
   return {
     assertOpen() {
@@ -26,6 +27,7 @@ export function programRights(
       throw error;
     },
     mostReplaced: () => Math.min(...places.map((id) => connections.get(id)?.reachLimit ?? 0)),
+    reserve: (wanted, signal) => budget.reserve(places[0], wanted, signal),
   };
 }
 

@@ -1,6 +1,6 @@
 import { amount, type Effect } from '@trestle/driver-kit';
-import { commandLineName } from '../access/decide-access.ts';
 import { lossWords } from '../access/loss-words.ts';
+import { programCaller } from '../access/program-caller.ts';
 import { isAppError } from '../errors.ts';
 import type { Caller, Connection, Data, DataAccess, StatementAnswer, StatementRequest } from '../types.ts';
 import { isOpenTo, notOpen } from './program-rights.ts';
@@ -16,23 +16,6 @@ interface Means {
   personOnly(what: string): Promise<void>;
   signal: AbortSignal;
 }
-
-/**
- * A program's statement counts as the call of a client with this token. All programs count as one client, because a
- * program can start any number of commands.
- */
-export const programCaller: Caller = {
-  kind: 'client',
-  token: {
-    kind: 'user',
-    id: commandLineName,
-    name: commandLineName,
-    permission: 'readWrite',
-    allowlist: null,
-  },
-  clientName: 'trestle query',
-  process: null,
-};
 
 export function runStatement(request: StatementRequest, means: Means): Promise<StatementAnswer> {
   return means.isPerson ? runForPerson(request, means) : runForProgram(request, means);

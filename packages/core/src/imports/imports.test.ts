@@ -1,7 +1,7 @@
 import { type Change, rowSetFromCells, type SaveReport } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
-import type { Data } from '../types.ts';
+import type { Data, ProgramRights } from '../types.ts';
 import { assertPartition } from './assert-partition.ts';
 import { createImports } from './imports.ts';
 
@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 const table = { name: 'fact', kind: 'table', columns: [], key: ['id'] } as never;
 
 /** A table that has every row already. */
-function fullTable({ onInsert = () => {} } = {}) {
+function fullTable({ onInsert = () => {}, failing }: { onInsert?: () => void; failing?: string } = {}) {
   const updated: string[] = [];
   const data = {
     describe: async () => table,
@@ -20,19 +20,29 @@ function fullTable({ onInsert = () => {} } = {}) {
     },
     async *applyChanges(_access: unknown, { changes }: { changes: Change[] }): AsyncGenerator<SaveReport> {
       updated.push(...changes.map(({ id }) => id));
-      yield { sent: [], outcomes: changes.map(({ id }) => ({ id, status: 'applied' })) };
+      yield {
+        sent: [],
+        outcomes: changes.map(({ id }) => ({ id, status: id === failing ? 'failed' : 'applied' })),
+      };
     },
     readCells: async () => rowSetFromCells([], []),
   } as unknown as Data;
   return { imports: createImports(data), updated };
 }
 
+const rightsTo = (given: Partial<ProgramRights>): ProgramRights => ({
+  assertOpen: () => {},
+  mostReplaced: () => 10,
+  reserve: async (amount) => ({ amount, settle: () => {} }),
+  ...given,
+});
+
 const rows = (...ids: string[]) => ids.map((id) => ({ id, values: { id, text: 'new' } }));
 
 test('an import stops before it replaces more rows than its limit, counted over all batches', async () => {
   const { imports, updated } = fullTable();
   const target = { connectionId: 'c', table: 'fact', replace: true, rows: 1 };
-  const { id } = await imports.begin(target, signal, { assertOpen: () => {}, mostReplaced: () => 2 });
+  const { id } = await imports.begin(target, signal, rightsTo({ mostReplaced: () => 2 }));
   expect(await imports.send(id, rows('1'), signal)).toEqual({ outcomes: [{ id: '1', status: 'replaced' }] });
   expect(await imports.send(id, rows('2', '3'), signal)).toMatchObject({
     outcomes: [],
@@ -53,13 +63,38 @@ test('an import without a limit replaces every row that exists', async () => {
 test('a limit that is lowered while the import runs applies to the next batch', async () => {
   const { imports, updated } = fullTable();
   let most = 10;
-  const rights = { assertOpen: () => {}, mostReplaced: () => most };
+  const rights = rightsTo({ mostReplaced: () => most });
   const target = { connectionId: 'c', table: 'fact', replace: true };
   const { id } = await imports.begin(target, signal, rights);
   await imports.send(id, rows('1', '2'), signal);
   most = 2;
   expect(await imports.send(id, rows('3'), signal)).toMatchObject({ stopped: { code: 'refused' } });
   expect(updated).toEqual(['1', '2']);
+});
+
+test('replaced rows are taken from the hour before they are sent, and those that failed are given back', async () => {
+  const log: unknown[] = [];
+  const { imports } = fullTable({ failing: '2' });
+  const { id } = await imports.begin(
+    { connectionId: 'c', table: 'fact', replace: true },
+    signal,
+    rightsTo({
+      async reserve(amount) {
+        log.push(amount);
+        if (log.length > 2) throw new AppError({ code: 'refused', message: 'The hour is over' });
+        return { amount, settle: (written) => log.push(written) };
+      },
+    }),
+  );
+  await imports.send(id, rows('1', '2', '3'), signal);
+  expect(log).toEqual([
+    { changed: 3, inserted: 0 },
+    { changed: 2, inserted: 0 },
+  ]);
+  expect(await imports.send(id, rows('4'), signal)).toMatchObject({
+    outcomes: [],
+    stopped: { code: 'refused', message: 'The hour is over' },
+  });
 });
 
 test('no row is replaced if the user takes the rights away while the rows are inserted', async () => {
@@ -73,7 +108,7 @@ test('no row is replaced if the user takes the rights away while the rows are in
     if (!isOpen) throw new AppError({ code: 'forbidden', message: 'closed' });
   };
   const target = { connectionId: 'c', table: 'fact', replace: true };
-  const { id } = await imports.begin(target, signal, { assertOpen, mostReplaced: () => 10 });
+  const { id } = await imports.begin(target, signal, rightsTo({ assertOpen }));
   const sent = await imports.send(id, rows('1'), signal);
   expect(sent).toEqual({ outcomes: [], stopped: { code: 'forbidden', message: 'closed' } });
   expect(updated).toEqual([]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { amount, type Change, type TableDescription } from '@trestle/driver-kit';
+import { savedWithin } from '../access/saved-within.ts';
 import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
 import type { Data, Imports, ImportTarget, ProgramRights } from '../types.ts';
 import { assertPartition } from './assert-partition.ts';
@@ -55,7 +56,11 @@ export function createImports(
           one.rights?.assertOpen();
           assertWithin(one.replaced + changes.length, one.rights?.mostReplaced());
           one.replaced += changes.length;
-          return data.applyChanges(access, { ...at, changes });
+          return savedWithin(
+            { budget: one.rights, call: { signal }, waitForUser: (wait) => wait() },
+            changes,
+            () => data.applyChanges(access, { ...at, changes }),
+          );
         },
         find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),
       });

@@ -1,5 +1,6 @@
 import type { LinkSession } from '@trestle/driver-host';
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
+import { savedWithin } from '../access/saved-within.ts';
 import { appErrorDetails } from '../errors.ts';
 import { spaced } from '../events/spaced.ts';
 import { toAppError } from '../translate-error.ts';
@@ -9,7 +10,6 @@ import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
 import { presentOutcome } from './present-outcome.ts';
-import { savedWithin } from './saved-within.ts';
 import { neverAnswered, settleChanges, unknownOutcome, withChosenKey } from './settle-changes.ts';
 
 /**

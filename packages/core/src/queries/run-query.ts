@@ -9,10 +9,10 @@ import {
   type RunResult,
   type Written,
 } from '@trestle/driver-kit';
-import { type Hold, nothing } from '../access/hourly-budget.ts';
+import { nothing } from '../access/hourly-budget.ts';
 import { AppError } from '../errors.ts';
 import { own } from '../own-text.ts';
-import type { Caller, Data, DataAccess, HistoryEntry, QueryOutcome } from '../types.ts';
+import type { Caller, Data, DataAccess, HistoryEntry, Hold, QueryOutcome } from '../types.ts';
 import type { CallEnd, Operation } from './call.ts';
 import type { Admitted } from './call-runner.ts';
 import type { DataParts } from './data-parts.ts';

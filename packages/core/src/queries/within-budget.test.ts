@@ -1,49 +1,9 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { CoreOptions } from '../core.ts';
-import { newConnectionDraft } from '../index.ts';
-import {
-  accessTo,
-  client,
-  fixtureDraft,
-  questions,
-  root,
-  saved,
-  temporaryFolder,
-  testCore,
-} from '../testing/test-core.ts';
-import type { Caller, Core } from '../types.ts';
+import { left, openStars, reached, remove, sqlite } from '../testing/stars.ts';
+import { accessTo, client, fixtureDraft, questions, saved, testCore } from '../testing/test-core.ts';
+import type { Caller } from '../types.ts';
 
 const limit = 1;
-const sqlite = [join(root, 'dist', 'drivers', 'sqlite')];
-
-async function openStars(options: Partial<CoreOptions> = {}) {
-  const { core, home } = await testCore({ bundledDrivers: sqlite, ...options });
-  core.settings.update({ mcpReachPerHour: 1, mcpNewRowsPerHour: 100 });
-  const file = join(temporaryFolder(), 'stars.db');
-  const db = new DatabaseSync(file);
-  db.exec(`CREATE TABLE stars (id INTEGER PRIMARY KEY, name TEXT);
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO stars SELECT i, 'a' FROM n`);
-  db.close();
-  const { id } = await core.connections.create({
-    ...newConnectionDraft(core.drivers.get('sqlite')!),
-    name: 'Stars',
-    fields: { file },
-    aiPolicy: 'alwaysAllow',
-    externalClients: 'readWrite',
-  });
-  return { core, home, id };
-}
-
-const remove = (core: Core, id: string, rows: number, caller = client()) =>
-  core.data.runQuery(accessTo(id, caller), {
-    text: `DELETE FROM stars WHERE id IN (SELECT id FROM stars LIMIT ${rows})`,
-    limit,
-  });
-const left = (core: Core, id: string) =>
-  core.data.count(accessTo(id), { table: 'stars', filters: [], match: 'all' });
-const reached = { code: 'not_approved', message: expect.stringContaining('rows in an hour is reached') };
 
 test('the count outlives a restart of the app', async () => {
   const { core, home, id } = await openStars();

@@ -1,11 +1,10 @@
 import { UnansweredError } from '@trestle/driver-host';
 import { isDriverError, type Written } from '@trestle/driver-kit';
-import { type Hold, nothing } from '../access/hourly-budget.ts';
+import { nothing } from '../access/hourly-budget.ts';
+import { mostAttempts, rowsNeeded } from '../access/saved-within.ts';
 import { isAppError } from '../errors.ts';
+import type { Hold } from '../types.ts';
 import type { Admitted } from './call-runner.ts';
-
-/** A driver may find more rows at each attempt, because the data changes. */
-export const mostAttempts = 5;
 
 /** Runs `work` with a hold. If the driver finds that it needs more rows, takes these, and runs it again. */
 export async function withinBudget<T>(
@@ -24,10 +23,6 @@ export async function withinBudget<T>(
       hold = await waitForUser(() => budget.reserve(needed, call.signal));
     }
   }
-}
-
-export function rowsNeeded(error: unknown): Written | undefined {
-  return isDriverError(error) && error.code === 'over_budget' ? error.written : undefined;
 }
 
 /**

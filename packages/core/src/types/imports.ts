@@ -1,5 +1,6 @@
-import type { Cell, TableDescription } from '@trestle/driver-kit';
+import type { Cell, TableDescription, Written } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
+import type { Hold } from './budget.ts';
 import type { SaveTarget } from './saves.ts';
 
 export interface ImportTarget extends SaveTarget {
@@ -18,6 +19,11 @@ export interface ProgramRights {
   assertOpen(): void;
   /** The most rows that an import may replace. It stops before it replaces more. */
   mostReplaced(): number;
+  /**
+   * Takes rows that an import replaces from those that programs may change in an hour. Throws if there are too few. New
+   * rows do not count.
+   */
+  reserve(wanted: Written, signal: AbortSignal): Promise<Hold>;
 }
 
 export interface ImportedRow {

@@ -1,14 +1,29 @@
-import type { Change, ChangeOutcome, SaveReport, Written } from '@trestle/driver-kit';
-import { type Hold, nothing } from '../access/hourly-budget.ts';
-import type { Admitted } from './call-runner.ts';
-import { mostAttempts, rowsNeeded } from './within-budget.ts';
+import {
+  type Change,
+  type ChangeOutcome,
+  isDriverError,
+  type SaveReport,
+  type Written,
+} from '@trestle/driver-kit';
+import type { Hold } from '../types.ts';
+import type { CallBudget } from './call-budget.ts';
+import { nothing } from './hourly-budget.ts';
+
+interface Means {
+  budget: Pick<CallBudget, 'reserve'> | undefined;
+  call: { signal: AbortSignal };
+  waitForUser<T>(wait: () => Promise<T>): Promise<T>;
+}
+
+/** A driver may find more rows at each attempt, because the data changes. */
+export const mostAttempts = 5;
 
 /**
  * The reports of a save, with a hold for its rows. If triggers write more rows than the save has, the driver saves
  * nothing and says how many, and the save runs again with a larger hold.
  */
 export async function* savedWithin(
-  { budget, call, waitForUser }: Pick<Admitted, 'budget' | 'call' | 'waitForUser'>,
+  { budget, call, waitForUser }: Means,
   changes: readonly Change[],
   save: (budget: Written | undefined) => AsyncIterable<SaveReport>,
 ): AsyncGenerator<SaveReport> {
@@ -65,4 +80,8 @@ class SavedRows {
 function countOf(changes: readonly Change[]): Written {
   const inserted = changes.filter(({ kind }) => kind === 'insert').length;
   return { changed: changes.length - inserted, inserted };
+}
+
+export function rowsNeeded(error: unknown): Written | undefined {
+  return isDriverError(error) && error.code === 'over_budget' ? error.written : undefined;
 }

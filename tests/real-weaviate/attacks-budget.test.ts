@@ -16,7 +16,7 @@ describeOnWeaviate('the rows of an hour', ({ port }) => {
     await rest(port, 'POST', '/schema', { class: stars, vectorizer: 'none', properties });
     await rest(port, 'POST', '/batch/objects', { objects: ids.map((id) => object(id, 'old')) });
     running = await runServer();
-    running.core.settings.update({ mcpReachPerHour: 3, mcpNewRowsPerHour: 150 });
+    running.core.settings.update({ mcpReachPerHour: 3, mcpNewRowsPerHour: 150, mcpConcurrentRequests: 100 });
     await running.connectWeaviate('Cluster', port);
   });
   afterAll(async () => {
@@ -42,8 +42,11 @@ describeOnWeaviate('the rows of an hour', ({ port }) => {
       query: `${method} ${path} ${JSON.stringify(body)}`,
     });
     const calls: [string, object][] = [
-      ['update_rows', { ...place, changes: part(0).map((id) => ({ key: { id }, values: { name: 'new' } })) }],
-      ['delete_rows', { ...place, keys: part(1).map((id) => ({ id })) }],
+      [
+        'update_rows',
+        { ...place, changes: part(0).map((id) => ({ key: { uuid: id }, values: { name: 'new' } })) },
+      ],
+      ['delete_rows', { ...place, keys: part(1).map((uuid) => ({ uuid })) }],
       ['execute_query', line('POST', '/batch/objects', { objects: part(2).map((id) => object(id, 'over')) })],
       ...[3, 4, 5, 6, 7].map((step): [string, object] => [
         'execute_query',
@@ -90,7 +93,7 @@ describeOnWeaviate('the rows of an hour', ({ port }) => {
     const waiting = client.call('update_rows', {
       connection_id: 'Cluster',
       table: stars,
-      changes: left.map((id) => ({ key: { id }, values: { name: 'allowed' } })),
+      changes: left.map((id) => ({ key: { uuid: id }, values: { name: 'allowed' } })),
     });
     await expect.poll(() => running.core.approvals.pending()).toHaveLength(1);
     running.core.approvals.answer(running.core.approvals.pending()[0]!.id, 'allow');

@@ -5,11 +5,14 @@ import { launcher } from './trestle.ts';
 /** Most Linux systems have `script` of util-linux. On other systems, `script` takes other options. */
 export const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
-/** Runs a command in a terminal. Waits for each prompt in turn, and types its answer or calls the function. */
+/**
+ * Runs a command in a terminal. Waits for each prompt in turn, and types its answer or calls the function. A
+ * text that the function returns, perhaps later, is typed too.
+ */
 export async function atTerminal(
   folder: string,
   args: string[],
-  answers: [prompt: string, answer: string | (() => void)][],
+  answers: [prompt: string, answer: string | (() => unknown)][],
 ): Promise<{ code: number | null; output: string }> {
   const command = [launcher, ...args].map((one) => `'${one}'`).join(' ');
   const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder };
@@ -25,8 +28,9 @@ export async function atTerminal(
       if (at < 0) return;
       seen = at + prompt.length;
       answers = answers.slice(1);
-      if (typeof answer === 'string') child.stdin.write(`${answer}\r`);
-      else answer();
+      void Promise.resolve(typeof answer === 'string' ? answer : answer()).then(
+        (text) => typeof text === 'string' && child.stdin.write(`${text}\r`),
+      );
     }
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

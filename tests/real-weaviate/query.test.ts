@@ -11,14 +11,22 @@ const passphrase = 'correct horse';
 const asked: [string, string] = ['Administrator passphrase: ', passphrase];
 const sure: [string, string] = ['Type yes to run it: ', 'yes'];
 
-/** Passes bytes on, but keeps a GraphQL request to itself. `left` resolves when its client hangs up. */
+/**
+ * Passes bytes on, but keeps a GraphQL request to itself. `reached` resolves when the request comes, `left` when its
+ * client hangs up.
+ */
 async function startHoldingRelay(port: number) {
+  const reached = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const server: Server = createServer((client) => {
     const upstream = dial(port, '127.0.0.1');
+    let isHeld = false;
     client.on('data', (bytes) => {
-      if (!bytes.includes('/v1/graphql')) return upstream.write(bytes);
+      if (isHeld) return;
+      isHeld = bytes.includes('/v1/graphql');
+      if (!isHeld) return upstream.write(bytes);
       client.once('close', () => left.resolve());
+      reached.resolve();
     });
     upstream.on('data', (bytes) => client.write(bytes));
     for (const one of [client, upstream]) {
@@ -27,7 +35,8 @@ async function startHoldingRelay(port: number) {
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: (server.address() as AddressInfo).port, left: left.promise };
+  const { port: ownPort } = server.address() as AddressInfo;
+  return { server, port: ownPort, reached: reached.promise, left: left.promise };
 }
 
 describeOnWeaviate('trestle query', ({ port }) => {
@@ -152,7 +161,8 @@ describeOnWeaviate('trestle query', ({ port }) => {
       const { code, output } = await atTerminal(
         app.folder,
         ['query', 'Held', `{ Get { ${table} { ordinal } } }`],
-        [['Ctrl-C cancels the statement.', '\u0003']],
+        // The statement runs from the start of the connection, which may take longer than the prompt.
+        [['Ctrl-C cancels the statement.', () => relay.reached.then(() => '\u0003')]],
       );
       expect([code, output]).toEqual([130, expect.stringContaining('Cancelled.')]);
       await relay.left;

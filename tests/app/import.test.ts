@@ -172,6 +172,21 @@ describe.each([
   });
 });
 
+test('many small imports replace no more rows in an hour than AI clients may change, also after a restart', async () => {
+  const { home, write, rows, bring } = await begin({ isRunning: false });
+  await home.json('connections', 'edit', 'Facts', '--reach-limit', '2');
+  await bring('note', write('old.csv', 'id,text\n1,old\n2,old\n'));
+  for (let at = 0; at < 10; at++)
+    expect((await bring('note', write('new.csv', `id,text\n1,${at}\n2,${at}\n`), '--replace')).code).toBe(0);
+  const refused = await bring('note', write('last.csv', 'id,text\n1,last\n'), '--replace');
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('Replacing more than 0 rows (the rows that programs may still change'),
+  ]);
+  expect(rows('note').map(({ text }) => text)).toEqual(['9', '9']);
+  expect((await bring('note', write('more.csv', 'id,text\n3,new\n'))).code).toBe(0);
+});
+
 test('a second import of rows without ids adds no rows if the key is a text; a numeric key needs --new-ids', async () => {
   const { write, rows, bring } = await begin({ isRunning: true });
   const file = write('notes.jsonl', '{"text": "a"}\n{"text": "a"}\n{"text": "b"}\n');

@@ -32,8 +32,8 @@ async function main(args: string[]): Promise<number> {
     return run('start', ['--no-window']);
   }
   if (Object.hasOwn(commands, first)) return run(first, rest);
-  const { fail } = await import('./cli/output.ts');
-  return fail(`There is no command \`${first}\`. \`trestle --help\` lists the commands.`);
+  const { fail, printable } = await import('./cli/output.ts');
+  return fail(`There is no command \`${printable(first)}\`. \`trestle --help\` lists the commands.`);
 }
 
 async function run(name: string, args: string[]): Promise<number> {

@@ -2,6 +2,7 @@ import { assertUndamaged, isAppError } from '@trestle/core';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
+import { printable } from './output.ts';
 import { standardInput, type Terminal } from './terminal.ts';
 
 /** Runs an operation through the running app, or directly on the core if no app runs. */
@@ -37,7 +38,7 @@ export async function withPassphrase<T>(
     if (!isNeeded(error) || !terminal.isThere()) throw error;
     const { promptSecret } = await import('./prompt-secret.ts');
     const passphrase = await terminal.use((input) => {
-      process.stderr.write(`${error.message}.\n`);
+      process.stderr.write(`${printable(error.message)}.\n`);
       return promptSecret('Administrator passphrase: ', input);
     });
     return ask(passphrase).then(

@@ -50,7 +50,7 @@ export {
   oneLine,
   own,
   ownAmount,
-  replaceUnseen,
+  showUnseen,
 } from './own-text.ts';
 export { packDriver } from './plugins/pack-driver.ts';
 export { unanswered } from './queries/unanswered.ts';

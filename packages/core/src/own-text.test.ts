@@ -77,3 +77,11 @@ test('redaction changes foreign texts and keeps own ones', () => {
   expect([error.message, error.hint, error.said.quoted]).toEqual(['Took too long', 'Try again. •••', '•••']);
   expect([error.said.message, ...error.said.hints].map(OwnText.is)).toEqual([true, true, false]);
 });
+
+test('everything inside a fence shows: invisible and control characters are escapes', () => {
+  const hidden = 'a\u3164\u{e0161}\u200c\u200d\u200c\u0085\u009b\r\u202eb';
+  const [, text] = fenced(`${hidden}\n\tnext ❤\ufe0f`, own`the database`).toString().split('instruction:\n');
+  expect(text).toMatch(
+    /^a\\u3164\\udb40\\udd61\\u200c\\u200d\\u200c\\u0085\\u009b\\u000d\\u202eb\n\tnext ❤\ufe0f\nend \d{12}$/,
+  );
+});

@@ -121,6 +121,14 @@ const table: Lies[] = [
     ],
   },
   {
+    method: 'changeMark',
+    request: 'planets',
+    lies: [
+      ['7', 'it is 7, not a text'],
+      ["'x'.repeat(1001)", 'it has 1,001 characters, and at most 1,000 are allowed'],
+    ],
+  },
+  {
     method: 'classify',
     request: 'SELECT 1',
     lies: [

@@ -32,11 +32,12 @@ export function csvCell(cell: Cell, { escapeFormulas }: { escapeFormulas: boolea
 /**
  * Puts an apostrophe before text that Excel, LibreOffice or Google Sheets would run (OWASP, CSV injection). Also inside
  * the text, where a spreadsheet that divides at another character would see a new field: Excel divides at semicolons in
- * many languages, and then ignores the quotes of a field that follows a comma.
+ * many languages, and then ignores the quotes of a field that follows a comma. Blanks before a formula count, because
+ * some programs trim a field. A first line that begins with `sep=` would choose another character for Excel.
  */
 export function escapeFormula(text: string): string {
   return text.replaceAll(
-    /^(?=[\t\r\n=+\-@\uff1d\uff0b\uff0d\uff20])|(?<=[;\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
+    /^(?=[\t\r\n]|sep=|(?:[^\S\t\r\n]|[\u200b\u2060])*[=+\-@\uff1d\uff0b\uff0d\uff20])|(?<=[;\t\r\n])(?=(?:[^\S\t\r\n]|["\u200b\u2060])*[=+\-@\uff1d\uff0b\uff0d\uff20])/gi,
     "'",
   );
 }

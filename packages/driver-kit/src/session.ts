@@ -116,8 +116,8 @@ export interface Session {
    */
   sampleRows?(request: SampleRequest, call: Call): AsyncIterable<RowSet>;
   /**
-   * A text that differs after each change of the table's rows or of the schema. Null if the driver cannot tell. The app
-   * compares two marks to see whether the values that it has read are still all values.
+   * A text of at most 1,000 characters that differs after each change of the table's rows or of the schema. Null if the
+   * driver cannot tell. The app compares two marks to see whether the values that it has read are still all values.
    */
   changeMark?(table: string, call: Call): Promise<string | null>;
   /** Creates an empty table from the definition of another one. */

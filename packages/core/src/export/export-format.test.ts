@@ -46,6 +46,13 @@ test.each([
   ['-5', "'-5"],
   ['a;=1+1', "a;'=1+1"],
   ['a;"=1+1;b', `"a;'""=1+1;b"`],
+  [' =1+1', "' =1+1"],
+  ['\u00a0\u3000@A', "'\u00a0\u3000@A"],
+  ['\ufeff=1+1', "'\ufeff=1+1"],
+  ['\u200b\u2060+1', "'\u200b\u2060+1"],
+  ['a; " =1+1', `"a;' "" =1+1"`],
+  ['a;\u200b=1+1', "a;'\u200b=1+1"],
+  ['SEP=x', "'SEP=x"],
   ['a\n@SUM(A1)\nb', `"a\n'@SUM(A1)\nb"`],
   ['a\t-1', "a\t'-1"],
   ['a - b; c', 'a - b; c'],
@@ -64,6 +71,8 @@ test.each([
 test('the name of a column is escaped for a spreadsheet too', () => {
   const writer = textWriter('csv', { columns: ['=1+1', '@a', 'b'], escapeFormulas: true });
   expect(writer.end()).toBe("'=1+1,'@a,b\r\n");
+  const one = textWriter('csv', { columns: ['sep=|'], escapeFormulas: true });
+  expect(one.end()).toBe(`"'sep=|"\r\n`);
 });
 
 test('CSV and JSON lines contain large integers, booleans, lists, objects and bytes', () => {

@@ -149,3 +149,37 @@ test('if the partitions of a table cannot be listed, its columns stay closed', a
   const { find } = finder({ t: 'plain' }, { partitioned: true });
   expect(await find('t')).toEqual([{ table: 't', column: 'note' }]);
 });
+
+test.each([
+  ['a', 1],
+  ['a'.repeat(300_000), 2],
+])('names of columns that would fill the memory are not kept: %#', async (name, readings) => {
+  const closed = new ClosedColumns({ on: () => () => {} });
+  let count = 0;
+  const link = {
+    describeTable: async () => ({
+      name: 't',
+      kind: 'table',
+      columns: [{ name, type: 'text' }],
+      exampleQuery: '',
+    }),
+    async *exportRows() {
+      count++;
+      yield rowSetFromCells([{ name, type: 'text', nativeType: 'text' }], [['ada@lovelace.example']]);
+    },
+  };
+  const session = { use: (_: AbortSignal, call: (open: object) => unknown) => call({ session: link }) };
+  for (let time = 0; time < 2; time++) {
+    const found = await closed.find(
+      { patterns: ['email'] },
+      {
+        connectionId: 'c',
+        session: session as never,
+        table: 't',
+        call: { signal: new AbortController().signal },
+      },
+    );
+    expect(found).toEqual([{ table: 't', column: name }]);
+  }
+  expect(count).toBe(readings);
+});

@@ -121,6 +121,8 @@ export class ClosedColumns {
 
   #keep(key: string, reading: Reading): void {
     this.#known.delete(key);
+    // A driver chooses the names of columns. A table with longer names is read again for each call.
+    if (weigh([key, reading]) > maxKnownBytes) return;
     this.#known.set(key, reading);
     const [oldest] = this.#known.keys();
     if (oldest !== undefined && this.#known.size > maxKnown) this.#known.delete(oldest);
@@ -136,6 +138,7 @@ export class ClosedColumns {
 /** After this time the values are read again, since a mark may miss a change of another program. */
 const keptMs = 60_000;
 const maxKnown = 2_000;
+const maxKnownBytes = 256 * 1024;
 
 /** A table with more rows or bytes is not read completely. */
 const maxRows = 200_000;

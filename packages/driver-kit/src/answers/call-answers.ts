@@ -30,6 +30,7 @@ import {
   plainData,
   record,
   type Shape,
+  textUpTo,
   truth,
   wholeNumber,
 } from './shape.ts';
@@ -82,7 +83,8 @@ export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   previewChanges: previewsOf,
   showRequest: () => list(record({ label: anyText, language: anyText, text: anyText })),
   editorSchema: () => editorSchema,
-  changeMark: () => orNull(anyText),
+  // The app keeps the marks of many tables.
+  changeMark: () => orNull(textUpTo(1_000)),
 };
 
 const reference = record({

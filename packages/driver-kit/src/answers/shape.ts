@@ -47,6 +47,18 @@ export const anyText: Shape = (value, spent) => {
   spent.add(8 + value.length);
 };
 
+/** A text that the app keeps. */
+export function textUpTo(most: number): Shape {
+  return (value, spent) => {
+    anyText(value, spent);
+    const { length } = value as string;
+    if (length > most)
+      throw new AnswerMismatch(
+        `it has ${figure(length)} characters, and at most ${figure(most)} are allowed`,
+      );
+  };
+}
+
 export const truth: Shape = (value, spent) => {
   if (typeof value !== 'boolean') throw wrong(value, 'true or false');
   spent.add(8);

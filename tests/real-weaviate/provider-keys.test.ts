@@ -190,7 +190,45 @@ describeOnWeaviate('stored keys of model providers', ({ binary, version }) => {
       ['resourceName', () => single('openai', 'resourceName: "evil", deploymentId: "d", isAzure: true')],
       ['grouped', () => get(`generate(groupedResult: {task: "hi", mistral: {baseURL: ${url()}}})`)],
       ['a block string', () => single('mistral', `baseURL: """${thief.url}"""`)],
-      ['unicode escapes', () => single('mistral', `baseURL: "\\u0068ttp${thief.url.slice(4)}"`)],
+      // Only the decoded value shows the address: the name of the setting is harmless.
+      ['unicode escapes', () => single('mistral', `model: "\\u0068ttp:\\u002f\\u002f${thief.url.slice(7)}"`)],
+      [
+        'unicode escapes of JSON, in the name and the value',
+        () =>
+          carried(single('mistral', `baseURL: ${url()}`), null)
+            .replace('baseURL', '\\u0062aseURL')
+            .replace('http:', '\\u0068ttp:'),
+      ],
+      ['a byte order mark before the query', () => `\ufeff${single('mistral', `baseURL: ${url()}`)}`],
+      ['an enum as a value', () => single('openai', 'region: evil')],
+      ['a number as an address', () => single('mistral', 'baseURL: 2130706433')],
+      [
+        'duplicate arguments, the last one harmless',
+        () =>
+          get(
+            `generate(singleResult: {prompt: "hi", mistral: {baseURL: ${url()}}}, singleResult: {prompt: "hi"})`,
+          ),
+      ],
+      [
+        'duplicate members, the first one harmless',
+        () =>
+          get(`generate(singleResult: {prompt: "hi", mistral: {model: "m"}, mistral: {baseURL: ${url()}}})`),
+      ],
+      [
+        'in the hits of a group',
+        () =>
+          `{ Get { Plain(nearVector: {vector: [1, 0, 0]}, groupBy: {path: ["title"], groups: 1, objectsPerGroup: 1}) { _additional { group { hits { _additional { generate(singleResult: {prompt: "hi", mistral: {baseURL: ${url()}}}) { error } } } } } } } }`,
+      ],
+      [
+        'under an alias that looks like a plain member',
+        () => get(`id: generate(singleResult: {prompt: "hi", mistral: {baseURL: ${url()}}})`),
+      ],
+      [
+        'skipped',
+        () => get(`generate(singleResult: {prompt: "hi", mistral: {baseURL: ${url()}}}) @skip(if: false)`),
+      ],
+      ['images from an address', () => single('openai', `images: [${url()}]`)],
+      ['an address of a module without a key', () => single('ollama', `apiEndpoint: ${url()}, model: "m"`)],
       ['odd whitespace and commas', () => single('mistral', `,,\n\r\t baseURL ,:\n\n${url()},,`)],
       ['a comment between', () => single('mistral', `baseURL # model\n: ${url()}`)],
       ['in a list', () => get(`generate(singleResult: [{prompt: "hi", mistral: [{baseURL: ${url()}}]}])`)],

@@ -8,6 +8,12 @@ const collections = [
   { name: 'Flat', definition: { vectorIndexType: 'flat' } },
   { name: 'Dynamic', definition: { vectorIndexType: 'dynamic' } },
   { name: 'Named', definition: { vectorConfig: { v: { vectorIndexType: 'FLAT' } } } },
+  { name: 'Fresh', definition: { vectorIndexType: 'hfresh' } },
+  {
+    name: 'Mixed',
+    definition: { vectorConfig: { a: { vectorIndexType: 'hnsw' }, b: { vectorIndexType: 'new' } } },
+  },
+  { name: 'Default', definition: { vectorIndexType: '', vectorConfig: { v: {} } } },
   { name: 'Tree', definition: { vectorIndexType: 'hnsw' } },
 ] as unknown as Collection[];
 
@@ -25,6 +31,8 @@ test.each([
   `{ Aggregate { flat(nearObject: {id: "x", certainty: 0.1}) ${count} } }`,
   `{ Aggregate { a: Dynamic(nearText: {concepts: ["a"], distance: 1}) ${count} } }`,
   `{ Aggregate { Named(${near}, limit: 3) ${count} } }`,
+  `{ Aggregate { Fresh(${near}) ${count} } }`,
+  `{ Aggregate { Mixed(${near}) ${count} } }`,
   `{ Aggregate { AnAlias(${near}) ${count} } }`,
   `{ Aggregate { Flat(${near}, objectLimit: 0) ${count} } }`,
   `{ Aggregate { Flat(${near}, objectLimit: -1) ${count} } }`,
@@ -43,6 +51,7 @@ test.each([
   `{ Aggregate { Flat ${count} } }`,
   `{ Aggregate { Flat(${near}, objectLimit: 10) ${count} } }`,
   `{ Aggregate { Tree(${near}) ${count} } }`,
+  `{ Aggregate { Default(${near}) ${count} } }`,
   `{ Aggregate { Flat(hybrid: {query: "a"}) ${count} } }`,
   `{ Get { Flat(${near}) { _additional { id } } } }`,
   `query($w: Any) { Aggregate { Flat(where: $w) ${count} } }`,

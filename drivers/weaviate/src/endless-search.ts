@@ -6,9 +6,9 @@ import { QueryFields } from './query-fields.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * Refuses an Aggregate that searches a flat index up to a distance and has no `objectLimit`. With more than 100 matches
- * the server never answers, and uses a core until it is restarted, even if the request is cancelled. Seen on 1.27.27 and
- * 1.39.0.
+ * Refuses an Aggregate that searches an index other than HNSW up to a distance and has no `objectLimit`. With more than
+ * 100 matches the server never answers, and uses a core until it is restarted, even if the request is cancelled. Seen
+ * for `flat` on 1.27.27 and 1.39.0, and for `hfresh` on 1.39.0. A `dynamic` index begins as a flat one.
  */
 export async function assertSearchEnds(
   { document, variables }: { document: DocumentNode; variables?: Json },
@@ -25,8 +25,10 @@ export async function assertSearchEnds(
   for (const { name } of endless) {
     const found = all.filter((one) => one.name === collectionName(name.value));
     // A name that is no collection may be an alias of any of them.
-    const flat = (found.length > 0 ? found : all).find(hasFlatIndex);
-    if (flat) throw neverEnds(flat.name);
+    for (const { name: collection, definition } of found.length > 0 ? found : all) {
+      const type = endlessIndex(definition);
+      if (type !== undefined) throw neverEnds(collection, type);
+    }
   }
 }
 
@@ -53,19 +55,19 @@ function isLimit(value: ValueNode, variables: Json | undefined): boolean {
   return typeof given === 'number' && given > 0;
 }
 
-/** A dynamic index begins as a flat one. */
-function hasFlatIndex({ definition }: Collection): boolean {
-  if (!isRecord(definition)) return false;
+/** The type of the first index whose search may not end. An index type of a future server counts as one. */
+function endlessIndex(definition: Json): string | undefined {
+  if (!isRecord(definition)) return undefined;
   const named = isRecord(definition.vectorConfig) ? Object.values(definition.vectorConfig) : [];
-  return [definition, ...named].some(
-    (one) => isRecord(one) && /^(flat|dynamic)$/i.test(String(one.vectorIndexType ?? '')),
-  );
+  return [definition, ...named]
+    .flatMap((one) => (isRecord(one) ? [String(one.vectorIndexType ?? '')] : []))
+    .find((type) => type !== '' && type.toLowerCase() !== 'hnsw');
 }
 
-function neverEnds(collection: string): DriverError {
+function neverEnds(collection: string, type: string): DriverError {
   return new DriverError({
     code: 'refused',
-    message: `This Aggregate would never end: the vector index of ${collection} is flat, and the search has no objectLimit`,
+    message: `This Aggregate would never end: a vector index of ${collection} has the type ${type}, and the search has no objectLimit`,
     hint: 'Add objectLimit, for example objectLimit: 1000. Without it, Weaviate uses a processor core until it is restarted.',
   });
 }

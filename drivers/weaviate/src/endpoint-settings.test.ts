@@ -58,5 +58,9 @@ test('settings are found in every place and in any case, under the name of their
     'properties.title.moduleconfig.text2vec-openai.baseurl',
     'properties.o.nestedproperties.inner.moduleconfig.text2vec-openai.baseurl',
   ]);
+  expect(settingsOf({ moduleConfig: [module], vectorConfig: [{ v: { vectorizer: [[module]] } }] })).toEqual([
+    'moduleconfig.text2vec-openai.baseurl',
+    'vectorconfig.0.v.vectorizer.text2vec-openai.baseurl',
+  ]);
   expect(settingsOf({ vectorizer: 'text2vec-openai', description: 'https://x.example' })).toEqual([]);
 });

@@ -44,6 +44,7 @@ function nameOf(value: Json): string | undefined {
 }
 
 function ofModules(modules: Json | undefined, path: string[]): EndpointSetting[] {
+  if (Array.isArray(modules)) return modules.flatMap((one) => ofModules(one, path));
   if (!isRecord(modules)) return [];
   return Object.entries(modules).flatMap(([name, settings]) => {
     const module = foldCase(name);

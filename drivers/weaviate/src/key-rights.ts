@@ -61,7 +61,9 @@ export async function mayLineCarryKeys(
   line: RestLine,
   { outbound, collections }: { outbound: Outbound | undefined; collections(): Promise<Collection[]> },
 ): Promise<boolean> {
-  if (line.effect === 'read' || (keys.providers.length === 0 && !keys.hasApiKey)) return false;
+  if (line.effect === 'read') return false;
+  if (outbound !== 'user' && !knownRoutes.has(line.segments[0] ?? '')) throw unknownRoute(line);
+  if (keys.providers.length === 0 && !keys.hasApiKey) return false;
   if (!storesObjects(line)) {
     assertEndpoints(keys, definitionIn(line), outbound);
     return false;
@@ -69,6 +71,16 @@ export async function mayLineCarryKeys(
   if (outbound === 'user') return keys.providers.length > 0;
   return mayCarryKeys(keys, known(collectionsIn(line), await collections()), outbound);
 }
+
+/**
+ * Below these routes, the body of a request is not a query. `graphql/batch`, `grpc-web` and `mcp` take queries that may
+ * name an address.
+ */
+const knownRoutes = new Set(
+  'schema objects batch aliases backups classifications nodes cluster replication authz users tokenize'.split(
+    ' ',
+  ),
+);
 
 function storesObjects({ method, segments: [root, second, ...deeper] }: RestLine): boolean {
   if (!['POST', 'PUT', 'PATCH'].includes(method)) return false;
@@ -129,6 +141,14 @@ function unapproved(table: string, open: EndpointSetting[], keys: StoredKeys): D
     message: `${table} may send a stored key to an address that the user has not approved: ${words}. Nothing was sent`,
     hint: 'Ask the user to approve the address in Trestle, or to do it in the window.',
     endpoints: { endpoints, keys: [...keys.providers, ...(ownKey ? ['Authorization'] : [])] },
+  });
+}
+
+function unknownRoute({ method, path }: RestLine): DriverError {
+  return new DriverError({
+    code: 'refused',
+    message: `${method} ${path} may carry a query that chooses where the server sends its request, which only the user may do`,
+    hint: "Send one GraphQL query at a time, such as { Get { … } }. Or ask the user to run the request in Trestle's editor.",
   });
 }
 

@@ -19,6 +19,8 @@ test.each([
 
 test.each([
   '{ Get { A(nearText: {concepts: ["http://a.example"], moveTo: {concepts: ["b"], force: 1}}) { t } } }',
+  '{ Get { A(hybrid: {query: "a", vector: []}) { t } } }',
+  '{ Get { A(hybrid: {query: "a", vector: [1], vector: []}) { t } } }',
   '{ Get { A(hybrid: {query: "a", searches: {nearText: {concepts: ["b"]}}}) { t } } }',
   '{ Get { x: A { _additional { rerank(property: "t", query: "a") { score } } } } }',
   '{ Aggregate { A(nearText: {concepts: "a"}, objectLimit: 3) { meta { count } } } }',
@@ -54,6 +56,14 @@ test.each([
 ])('has a part that is not known to be harmless: %s', (text) => {
   expect(use(text, { n: { concepts: ['a'] }, c: { a: 1 } }).doubt).toBeDefined();
 });
+
+test.each(['$v', '[$v]', 'null', '{v: []}', '"x"'])(
+  'a hybrid search with the vector %s calls a module: it may be empty',
+  (vector) => {
+    const text = `query($v: [Float]) { Get { A(hybrid: {query: "a", vector: ${vector}}) { t } } }`;
+    expect(use(text, { v: [] }).collections).toEqual(new Set(['A']));
+  },
+);
 
 test.each([
   ...['baseURL', 'baseurl', 'apiEndpoint', 'endpoint', 'region', 'location', 'projectId', 'resourceName'],

@@ -223,11 +223,17 @@ class Reading {
   }
 }
 
-/** The hybrid search then sends no text to a module. */
+/** The hybrid search then sends no text to a module. With an empty vector, the server makes one from the text. */
 function hasOwnVector(value: ValueNode): boolean {
   if (value.kind !== Kind.OBJECT) return false;
-  const names = value.fields.map(({ name }) => name.value);
-  return names.includes('vector') && !names.includes('searches');
+  const vectors = value.fields.filter(({ name }) => name.value === 'vector');
+  const isGiven = vectors.length > 0 && vectors.every((one) => isVector(one.value));
+  return isGiven && value.fields.every(({ name }) => name.value !== 'searches');
+}
+
+function isVector(value: ValueNode): boolean {
+  const isNumber = ({ kind }: ValueNode) => kind === Kind.INT || kind === Kind.FLOAT;
+  return value.kind === Kind.LIST && value.values.length > 0 && value.values.every(isNumber);
 }
 
 function membersOf(name: string, value: ValueNode): readonly ObjectFieldNode[] {

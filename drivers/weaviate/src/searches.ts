@@ -37,5 +37,7 @@ export function isScored({ mode }: Pick<SearchRequest, 'mode'>): boolean {
 
 /** Whether a module of the collection makes a vector from the text of the search, or reranks its results. */
 export function callsModule({ mode, vector, alpha, rerank }: SearchRequest): boolean {
-  return rerank !== undefined || mode === 'near_text' || (mode === 'hybrid' && !vector && alpha !== 0);
+  // With an empty vector, the server makes one from the text.
+  const makesVector = mode === 'hybrid' && !vector?.length && alpha !== 0;
+  return rerank !== undefined || mode === 'near_text' || makesVector;
 }

@@ -158,7 +158,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       log,
       onAccessChanged: (id) => runner.cancelClients(id, accessChanged),
       onMoved: (id) => approvals.endConnection(id),
-      onFieldsChanged: (id) => endpoints.endConnection(id),
+      onFieldsChanged: (id) => {
+        endpoints.endConnection(id);
+        approvals.endKeys(id);
+      },
     });
 
     const maskOf = createMaskOf({ connections, drivers });

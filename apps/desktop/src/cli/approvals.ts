@@ -33,7 +33,8 @@ export async function execute({ args }: CommandContext): Promise<number> {
 const allowHelp = `Usage: trestle approvals allow ID [--once] [--json]
 
 Shows the question, and allows it. You type the administrator passphrase at the terminal. A client that asks for access
-may use the connection until Trestle stops. A statement that destroys data may run once, with the numbers shown.
+may use the connection until Trestle stops. A statement that destroys data may run once, with the numbers shown. An
+address for stored keys holds until you withdraw it.
 
   --once   the client may use the connection for this request only
   --json   print the answered question as JSON`;
@@ -49,6 +50,9 @@ async function allow(args: string[]): Promise<number> {
   const question = await findQuestion(parsed.positionals[0]!);
   // The id alone says little. The user sees the question before the prompt for the passphrase.
   process.stderr.write(`${questionLines(question, new Date(), { withCommands: false })}\n`);
+  if (parsed.values.once && question.kind === 'endpoint') {
+    throw new UsageError('The approval of an address cannot count for one request only.', allowHelp);
+  }
   await answer(question, parsed.values.once ? 'allowOnce' : 'allow');
   if (parsed.values.json) printJson(question);
   else console.log(question.clientWaits ? 'Allowed.' : 'Allowed. The next try of the client goes through.');

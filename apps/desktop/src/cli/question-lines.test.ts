@@ -66,3 +66,18 @@ test.each([
   expect(lines.join('').match(/⟨U\+[0-9A-F]{4,5}⟩/g)).toHaveLength(7);
   expect(lines.join('')).not.toContain(hostile);
 });
+
+test('a question about an address shows the whole address, its setting and the keys', () => {
+  const lines = linesOf({
+    kind: 'endpoint',
+    statement: null,
+    table: 'Stars',
+    endpoints: [{ setting: 'moduleconfig.m.baseurl', value: 'http://evil.example/\n  Connection: Sandbox' }],
+    keys: ['x-openai-api-key'],
+    may: 'The database may then send x-openai-api-key\u001b[2J to this address.',
+  });
+  expect(lines.slice(1, 3)).toEqual([
+    '  The database may then send x-openai-api-key⟨U+001B⟩[2J to this address.',
+    '  Address:    http://evil.example/   Connection: Sandbox, in moduleconfig.m.baseurl',
+  ]);
+});

@@ -9,15 +9,17 @@ export function questionLines(
   const { shortId, title, may, wants, clientWaits, connection, expiresAt } = question;
   const minutes = Math.max(1, Math.ceil((Date.parse(expiresAt) - now.getTime()) / 60_000));
   const statement = 'statement' in question ? question.statement : null;
+  const addresses = question.kind === 'endpoint' ? question.endpoints : [];
   const reason = 'reason' in question ? question.reason : null;
   const through =
     question.tokenName === bridgeTokenName ? 'the bridge trestle-mcp' : `token "${question.tokenName}"`;
   return [
     `${shortId}  ${oneLine(title)}`,
-    `  ${may}`,
+    `  ${oneLine(may)}`,
     // The client's own texts come first: a long one would push the other lines away from the prompt for the passphrase.
     ...(statement === null ? [] : [`  Statement:  ${indented(exactText(statement))}`]),
     ...(reason === null ? [] : [`  Reason:     ${indented(exactText(reason))}`]),
+    ...addresses.map(({ setting, value }) => `  Address:    ${oneLine(value)}, in ${oneLine(setting)}`),
     `  Wants:      ${oneLine(wants)}`,
     `  Client:     ${oneLine(question.clientName)} (the name it gives itself), through ${oneLine(through)}`,
     `  Connection: ${oneLine(connection.name)}`,

@@ -45,6 +45,8 @@ export class Approvals {
   readonly #pending = new Map<string, SharedTask<AccessAnswer>>();
   /** How often each connection has been led to another database. */
   readonly #moves = new Map<string, number>();
+  /** How often the keys of each connection, or the server that gets them, have changed. */
+  readonly #keyChanges = new Map<string, number>();
   readonly #endpointQuestions = new Map<string, SharedTask<ApprovalState>>();
   readonly #queue: ApprovalQueue;
 
@@ -114,6 +116,16 @@ export class Approvals {
 
   #movesOf(connectionId: string): number {
     return this.#moves.get(connectionId) ?? 0;
+  }
+
+  /** The keys, or the server that gets them, have changed. The user's answer to a question about the old ones ends. */
+  endKeys(connectionId: string): void {
+    this.#keyChanges.set(connectionId, this.#keyChangesOf(connectionId) + 1);
+    this.#left.endConnection(connectionId, 'endpoint');
+  }
+
+  #keyChangesOf(connectionId: string): number {
+    return this.#keyChanges.get(connectionId) ?? 0;
   }
 
   /**
@@ -202,6 +214,8 @@ export class Approvals {
       onAnswer: (answer) => {
         if (answer === 'refuse') this.#refusals.add(caller, refused);
         else if (question.kind === 'access' && answer === 'allow') this.#grant(key, caller, connection);
+        else if (question.kind === 'endpoint')
+          this.#options.onEndpoints(caller, connection, endpointNeed(question));
         else this.#left.allow(subject, connection.id);
         if (answer !== 'refuse') this.#refusals.noteAdmitted(caller, since);
       },
@@ -221,18 +235,14 @@ export class Approvals {
     const key = JSON.stringify([accessKey(caller, connection.id), need]);
     let question = this.#endpointQuestions.get(key);
     if (!question) {
-      const { endpoints, keys } = need;
-      const shown = endpoints.map(({ setting, value }) => ({ setting, value }));
-      const table = endpoints[0]?.table ?? '';
       question = new SharedTask(async (abandoned) => {
         const forget = () => this.#endpointQuestions.delete(key);
         abandoned.addEventListener('abort', forget, { once: true });
         try {
-          const asked = { kind: 'endpoint' as const, table, endpoints: shown, keys };
-          const moves = this.#movesOf(connection.id);
-          const state = await this.askOnce(caller, connection, asked, abandoned);
-          // The user answered about the database before.
-          if (moves !== this.#movesOf(connection.id)) return 'unanswered';
+          const changes = this.#keyChangesOf(connection.id);
+          const state = await this.askOnce(caller, connection, endpointQuestion(need), abandoned);
+          // The user answered about the keys, or the server, before.
+          if (changes !== this.#keyChangesOf(connection.id)) return 'unanswered';
           if (state === 'granted') this.#options.onEndpoints(caller, connection, need);
           return state;
         } finally {
@@ -279,6 +289,21 @@ export class Approvals {
       if (!abandoned.aborted) forget();
     }
   }
+}
+
+type EndpointQuestion = OneTimeQuestion & { kind: 'endpoint' };
+
+export function endpointQuestion({ endpoints, keys }: EndpointNeed): EndpointQuestion {
+  return {
+    kind: 'endpoint',
+    table: endpoints[0]?.table ?? '',
+    endpoints: endpoints.map(({ setting, value }) => ({ setting, value })),
+    keys,
+  };
+}
+
+function endpointNeed({ table, endpoints, keys }: EndpointQuestion): EndpointNeed {
+  return { endpoints: endpoints.map((one) => ({ table, ...one })), keys };
 }
 
 function accessQuestion(

@@ -2,7 +2,7 @@ import type { Effect, EndpointNeed } from '@trestle/driver-kit';
 import { AppError, type AppErrorWords, noConnection } from '../errors.ts';
 import { own } from '../own-text.ts';
 import type { Caller, Connection, DataAccess, OneTimeQuestion } from '../types.ts';
-import type { Approvals, CallSubject } from './approvals.ts';
+import { type Approvals, type CallSubject, endpointQuestion } from './approvals.ts';
 import { type AccessDecision, decideAccess, destroyRefusal, endpointRefusal } from './decide-access.ts';
 
 export interface Gate {
@@ -109,12 +109,13 @@ export function createGate(find: (id: string) => Connection | undefined, approva
         throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);
     },
     async approveEndpoints({ caller, connectionId }, need, signal) {
-      const [{ table = '' } = {}] = need.endpoints;
-      const approval =
-        caller.kind === 'person'
-          ? 'program'
-          : await approvals.askForEndpoints(caller, required(connectionId), need, signal);
-      if (approval !== 'granted') throw new AppError(endpointRefusal(approval, table));
+      const question = endpointQuestion(need);
+      if (caller.kind === 'person') throw new AppError(endpointRefusal('program', question.table));
+      const approval = await approvals.askForEndpoints(caller, required(connectionId), need, signal);
+      if (approval === 'granted') return;
+      const refusal = endpointRefusal(approval, question.table);
+      if (approval === 'nobody') throw await leftRefusal(refusal, caller, connectionId, question);
+      throw new AppError(refusal);
     },
     refusal({ caller, connectionId, signal: request }, wanted) {
       const decision = decide(caller, connectionId, wanted, request);

@@ -107,11 +107,14 @@ export class LeftQuestions {
     for (const left of [...this.#left.values()]) if (left.tokenId === tokenId) this.#remove(left);
   }
 
-  /** The connection may lead to another database now. */
-  endConnection(connectionId: string): void {
+  /** The connection may lead to another database now. `kind`: ends only its questions of this kind. */
+  endConnection(connectionId: string, kind?: ApprovalQuestion['kind']): void {
     for (const left of [...this.#left.values()]) {
-      if (left.approval.connection.id === connectionId) this.#remove(left);
+      const { approval } = left;
+      const isOfKind = kind === undefined || approval.kind === kind;
+      if (approval.connection.id === connectionId && isOfKind) this.#remove(left);
     }
+    if (kind !== undefined) return;
     for (const [key, allowed] of this.#allowed) {
       if (allowed.connectionId === connectionId) this.#allowed.delete(key);
     }

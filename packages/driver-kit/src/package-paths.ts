@@ -35,9 +35,9 @@ export function packagePathChecker(): (path: string) => string | undefined {
   };
 }
 
-/** Makes names equal that a disk could take for one name. */
+/** Makes names equal that a disk could take for one name. A capital ẞ becomes ß, and then SS. */
 export function foldPart(name: string): string {
-  return foldText(normalized(name.toUpperCase(), 'NFKC').toUpperCase());
+  return foldText(normalized(name.toLowerCase().toUpperCase(), 'NFKC').toUpperCase());
 }
 
 /** Why a disk of Windows or macOS could give the file another name. */

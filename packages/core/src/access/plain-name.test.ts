@@ -18,6 +18,10 @@ test.each([
   expect(readingOf(name)).toBe('stdiobridge');
 });
 
+test.each(['ᴡeaviate', 'We\u0251viate', 'Wea\u1d20iate'])('%j reads like Weaviate', (name) => {
+  expect(readingOf(name)).toBe(readingOf('Weaviate'));
+});
+
 test('names that look different have different readings', () => {
   const names = ['Claude Code', 'Claude', 'Cursor 2', 'Cursor 3', 'Курсор', '光标'];
   expect(new Set(names.map(readingOf)).size).toBe(names.length);

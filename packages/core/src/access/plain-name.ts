@@ -31,7 +31,7 @@ function boxed(sign: string): string | undefined {
  */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   [
-    ['a', 'аαᴀᎪꓮⲀ'],
+    ['a', 'аαɑᴀᎪꓮⲀ'],
     ['b', 'ьƅвβʙᏴꓐⲂ'],
     ['c', 'сϲᴄᏟꓚⲤ'],
     ['d', 'ԁᴅᎠꓓ'],
@@ -49,10 +49,11 @@ const lookAlikes: Record<string, string> = Object.fromEntries(
     ['r', 'гᴦʀᎡꓣⲅꭇꭈꮁɾ'],
     ['s', 'ѕꜱᏚꓢՏ𐑈𑣁$'],
     ['t', 'тτᴛᎢꓔⲦ𐊗𐊱𐌕𑢼ŧƭʇ†₮⊤⟙🝨'],
-    ['u', 'սυ'],
-    ['v', 'ѵν'],
-    ['w', 'ԝա'],
+    ['u', 'սυᴜ'],
+    ['v', 'ѵνᴠ'],
+    ['w', 'ԝաᴡ'],
     ['x', 'хχⲬ'],
     ['y', 'уγүʏⲨ'],
+    ['z', 'ᴢ'],
   ].flatMap(([latin, others]) => [...others!.toLowerCase()].map((other) => [other, latin!])),
 );

@@ -27,7 +27,7 @@ export function budgetWords({
   return {
     title: `Let “${clientName}” ${act} “${connection.name}”?`,
     may: `${who} ${done} this connection in the last hour. A yes allows the rows of an hour once more: ${again}.`,
-    wants: `Its next call would write ${writtenInWords(wanted)}`,
+    wants: `Write more: ${writtenInWords(wanted)}`,
   };
 }
 

@@ -69,7 +69,7 @@ test('the question for more rows says who wrote how many, and how many more a ye
   expect(questionWords(budget({}))).toEqual({
     title: 'Let “editor” change or delete 1,000 more rows in “Library”?',
     may: 'The clients with this token have changed or deleted 950 rows of this connection in the last hour. A yes allows the rows of an hour once more: 1,000 changed or deleted, 100,000 new.',
-    wants: 'Its next call would write 60 rows changed or deleted',
+    wants: 'Write more: 60 rows changed or deleted',
   });
   const bridge = budget({
     tokenName: '__stdio_bridge__',

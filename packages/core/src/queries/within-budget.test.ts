@@ -35,7 +35,7 @@ test('a question shows the waiting call, and levels that the user lowers while i
     kind: 'budget',
     title: 'Let “Some client” change or delete 100 more rows in “Stars”?',
     may: 'The clients with this token have changed or deleted 90 rows of this connection in the last hour. A yes allows the rows of an hour once more: 100 changed or deleted, 100 new.',
-    wants: 'Its next call would write 20 rows changed or deleted',
+    wants: 'Write more: 20 rows changed or deleted',
     action: 'applyChanges',
     table: 'stars',
     statement: null,

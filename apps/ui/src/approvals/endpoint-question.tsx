@@ -13,6 +13,6 @@ export const endpointQuestion: QuestionKind<'endpoint'> = {
   ),
   statement: ({ endpoints }) => endpoints.map(({ setting, value }) => `${setting}: ${value}`).join('\n'),
   footnote:
-    'Allow it only if you know the address. Your approval holds for this collection and address and for every client, also after a restart. You can withdraw it under AI clients. It ends when the connection or its keys change. A refusal holds for one minute.',
+    'Allow it only if you know the address. Your approval holds for this collection and address and for every client, also after a restart. You can withdraw it in Settings → Integrations → Clients. It ends when the connection or its keys change. A refusal holds for one minute.',
   allow: { label: 'Allow this address', variant: 'danger' },
 };

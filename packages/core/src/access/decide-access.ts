@@ -131,6 +131,12 @@ function approvalRefusal(approval: Exclude<ApprovalState, 'unasked' | 'granted'>
   return approval === 'crowded' ? refusals.tooManyQuestions : refusals.unanswered;
 }
 
+const namesAddress = own`The settings of a collection name an address that would get a stored key of this connection`;
+
+export function isEndpointRefusal({ message }: { message: string }): boolean {
+  return message.startsWith(String(namesAddress));
+}
+
 /** Why a stored key may not go to an address. `program`: a program without the administrator passphrase. */
 export function endpointRefusal(
   approval: Exclude<ApprovalState, 'granted'> | 'program',
@@ -152,7 +158,7 @@ export function endpointRefusal(
         ];
   return {
     code: 'not_approved',
-    message: own`The settings of a collection name an address that would get a stored key of this connection, and ${why}. Nothing was sent`,
+    message: own`${namesAddress}, and ${why}. Nothing was sent`,
     hint,
     quoted: table,
   };

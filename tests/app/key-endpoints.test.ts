@@ -16,7 +16,7 @@ const passphrase = 'correct horse';
 for (const version of testedVersions) {
   const binary = cachedServer(version);
   test.skipIf(!binary || !hasTerminal)(
-    `no client or program sends a stored key through Weaviate ${version} to an address that a collection names`,
+    `no stored key leaves Weaviate ${version} for an address that a collection names, until a person allows it at a terminal`,
     { timeout: 300_000 },
     async () => {
       const thief = await startProviderEndpoint();
@@ -73,13 +73,24 @@ for (const version of testedVersions) {
       }
       const refused = await ofBridge();
       expect(refused).toMatch(/^denied: .*name an address that would get a stored key/s);
-      expect(refused).toMatch(/`trestle approvals allow [0-9a-f]{4}`/);
+      const [, id = ''] = /`trestle approvals allow ([0-9a-f]{4})`/.exec(refused) ?? [];
       expect(thief.seen).toEqual([]);
 
       const shown = await home.run(['approvals']);
       expect(shown.stdout).toContain(`  Address:    ${thief.url}, in moduleconfig.text2vec-openai.baseurl`);
       expect(shown.stdout).toContain('x-openai-api-key');
       expect(shown.stdout).not.toContain(key);
+      const ask: [string, string][] = [['Administrator passphrase: ', passphrase]];
+      const once = await atTerminal(home.folder, ['approvals', 'allow', id, '--once'], []);
+      expect([once.code, once.output]).toEqual([1, expect.stringMatching('cannot count for one request')]);
+      expect((await atTerminal(home.folder, ['approvals', 'allow', id], ask)).code).toBe(0);
+      expect(await ofBridge()).toMatch('"class":"Notes"');
+      expect(thief.seen.join()).toContain(key);
+      // The approval holds for every client and program, and for this collection only.
+      expect(await home.run(['query', 'Cluster', insert])).toMatchObject({ code: 0 });
+      thief.seen.length = 0;
+      expect(await home.run(['copy', 'Cluster', 'Notes', 'Copied'])).toMatchObject({ code: 1 });
+      expect(thief.seen).toEqual([]);
     },
   );
 }

@@ -29,6 +29,7 @@ test('the app prints a link that admits one browser, and leaves no handshake, so
     mcpProblem: null,
     logProblem: null,
     damage: null,
+    questions: 0,
     folder: expect.any(String),
     build: expect.stringMatching(/^\w+$/),
     dataDirectory: home.folder,

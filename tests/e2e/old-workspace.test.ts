@@ -47,6 +47,7 @@ function makeOld(app: TestApp, workspace: unknown): void {
   const version = migrations.findIndex((step) => step.includes('CREATE TABLE window_records'));
   const database = new DatabaseSync(join(app.folder, 'trestle.db'));
   database.exec(`DROP TABLE window_records; DROP TABLE removals; DROP TABLE kept_maps; DROP TABLE copies;
+    DROP TABLE spent_rows; DROP TABLE endpoint_approvals;
     ALTER TABLE history DROP COLUMN cut_from; ALTER TABLE history DROP COLUMN token_id;
     ALTER TABLE connections DROP COLUMN word; PRAGMA user_version = ${version}`);
   database

@@ -51,8 +51,9 @@ for (const version of testedVersions) {
       const dialog = page.getByRole('dialog', { name: 'New connection' });
       await press(dialog.getByRole('button', { name: /^Weaviate/ }));
       const facts = dialog.getByRole('definition');
-      await expect.poll(() => facts.allTextContents()).toHaveLength(4);
+      await expect.poll(() => facts.allTextContents()).toHaveLength(5);
       expect(await facts.allTextContents()).toEqual([
+        'weaviate',
         '0.1.0',
         expect.stringMatching(/^\d+ kB$/),
         'Trestle (this checkout)',

@@ -251,8 +251,9 @@ test('answers and logs contain no secret, even if the database server repeats al
     await client.ask('resources/read', { uri: 'trestle://connections' }),
     await rawClient(running, `${running.token}x`).ask('tools/list'),
   ];
-  const sent = { authorization: `Bearer ${apiKey}`, 'x-openai-api-key': providerKey };
-  expect(received).toContainEqual(expect.objectContaining(sent));
+  expect(received).toContainEqual(expect.objectContaining({ authorization: `Bearer ${apiKey}` }));
+  // None of these calls needs a model, so the key of the provider stays here.
+  expect(JSON.stringify(received)).not.toContain(providerKey);
   const seen = JSON.stringify([answers, logged, running.core.activity.list({ limit: 100 })]);
   const { token } = handshakeOf(running);
   for (const secret of [apiKey, providerKey, running.token, token]) expect(seen).not.toContain(secret);

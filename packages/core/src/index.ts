@@ -6,6 +6,7 @@ export {
   visibleConnections,
 } from './access/decide-access.ts';
 export { lossWords } from './access/loss-words.ts';
+export { byColumnName } from './by-column-name.ts';
 export { newConnectionDraft } from './connections/new-draft.ts';
 export { type CoreOptions, createCore } from './core.ts';
 export {

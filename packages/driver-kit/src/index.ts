@@ -10,7 +10,6 @@ export {
   weigh,
 } from './answer-size.ts';
 export { assertCeiling } from './assert-ceiling.ts';
-export { byColumnName } from './by-column-name.ts';
 export { cellToJson, cellToText, isPlainDate, isVector, type ParsedCell, parseCell } from './cell-text.ts';
 export type {
   Change,

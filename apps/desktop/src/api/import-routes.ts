@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import {
   AppError,
   appErrorDetails,
+  byColumnName,
   type Core,
   checkFile,
   type ImportReport,
@@ -10,7 +11,7 @@ import {
   planImport,
   suggestMap,
 } from '@trestle/core';
-import { byColumnName, type TableDescription } from '@trestle/driver-kit';
+import type { TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';

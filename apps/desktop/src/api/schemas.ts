@@ -1,4 +1,5 @@
-import { byColumnName, type Cell, filterOperators, type Json } from '@trestle/driver-kit';
+import { byColumnName } from '@trestle/core';
+import { type Cell, filterOperators, type Json } from '@trestle/driver-kit';
 import { z } from 'zod';
 
 /** Schemas of the data that the window or a command sends to the app. */

@@ -1,11 +1,12 @@
 import {
   type Administration,
   AppError,
+  byColumnName,
   type Core,
   type DriverDetails,
   type ImportedRow,
 } from '@trestle/core';
-import { byColumnName, type Cell, packWire, unpackWire } from '@trestle/driver-kit';
+import { type Cell, packWire, unpackWire } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api/schemas.ts';
 

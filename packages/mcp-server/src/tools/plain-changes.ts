@@ -1,6 +1,6 @@
-import { AppError, own } from '@trestle/core';
+import { AppError, byColumnName, own } from '@trestle/core';
 import type { Cell, Change, ColumnDescription, Json, RowKey } from '@trestle/driver-kit';
-import { byColumnName, parseCell, suggestName } from '@trestle/driver-kit';
+import { parseCell, suggestName } from '@trestle/driver-kit';
 
 /** Changes as a client sends them, in plain JSON. `toChanges` converts the values to cells. */
 export type WantedChanges =

@@ -19,13 +19,12 @@ const runtimePackages = {
 /** Installs the dependencies if the lockfile changed, builds stale targets, and returns the path of the pinned Node. */
 export function prepare() {
   const node = install();
-  const trouble = startTrouble(spawnSync(node, ['--version'], { encoding: 'utf8' }));
-  if (trouble) fail(trouble);
   if (isStale()) run(node, [join(root, 'scripts', 'build.ts')]);
   return node;
 }
 
-function install() {
+/** Installs the dependencies if the lockfile changed. Returns the path of the pinned Node, which was tried. */
+export function install() {
   const platform = `${process.platform}-${process.arch}`;
   const runtime = runtimePackages[platform];
   if (!runtime)
@@ -49,6 +48,8 @@ function install() {
       fail(`npm could not get ${missing.join(', ')}. Check the network, and run npm start again.`);
     writeFileSync(stamp, wanted);
   }
+  const trouble = startTrouble(spawnSync(pinned, ['--version'], { encoding: 'utf8' }));
+  if (trouble) fail(trouble);
   return pinned;
 }
 

@@ -4,6 +4,11 @@ import { defineConfig } from 'vite';
 /** The address of the running app. The development server sends requests for data there. */
 const app = process.env.TRESTLE_ADDRESS ?? 'http://127.0.0.1:23507';
 
+/** A shared file has the names of all parts that share it. The result must fit into the header of a tar file. */
+function shortName(name: string): string {
+  return name.replace(/\.[^.]*$/, '').replace(/~.*/, '');
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -20,6 +25,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
+        assetFileNames: ({ names }) => `assets/${shortName(names[0] ?? 'asset')}-[hash][extname]`,
         // By default, Rolldown writes a small file for each group of modules that two parts share. That caused
         // a hundred requests before the first screen. So shared files below 20 kB are merged. The code editor still has its
         // own files, which load only with an editor.

@@ -1,6 +1,8 @@
 import { createWriteStream, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import { create } from 'tar';
 import { ZipFile } from 'yazl';
 
@@ -14,17 +16,24 @@ export function listFiles(folder: string, inside = ''): string[] {
     });
 }
 
+interface TarballOptions {
+  time: Date;
+  /** Compresses quickly, into a larger file. */
+  isFast: boolean;
+  prefix?: string;
+  format?: 'gzip' | 'zstd';
+}
+
 /** The same files and time give the same bytes: the tarball names no owner, and the order of the files is fixed. */
 export async function writeTarball(
   file: string,
   folder: string,
-  { time, prefix }: { time: Date; prefix?: string },
+  { time, isFast, prefix, format = 'gzip' }: TarballOptions,
 ): Promise<void> {
-  await create(
+  const level = { [constants.ZSTD_c_compressionLevel]: isFast ? 1 : 19 };
+  const tar = create(
     {
       cwd: folder,
-      file,
-      gzip: { level: 9 },
       portable: true,
       mtime: time,
       noDirRecurse: true,
@@ -36,6 +45,11 @@ export async function writeTarball(
       },
     },
     listFiles(folder),
+  );
+  await pipeline(
+    Readable.from(tar),
+    format === 'gzip' ? createGzip({ level: isFast ? 1 : 9 }) : createZstdCompress({ params: level }),
+    createWriteStream(file),
   );
 }
 

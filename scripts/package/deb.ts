@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles, writeTarball } from './archives.ts';
+import type { Release } from './release.ts';
 import { emptyStage, write } from './stage.ts';
 
-/** A Debian package: an `ar` archive of the format version, a control tarball and a data tarball. */
+/** A Debian package: an `ar` archive of the format version, a control tarball and a data tarball. dpkg reads Zstandard from Debian 12 on. */
 export async function writeDeb(
   file: string,
   data: string,
   {
     control,
     scripts,
-    time,
-  }: { control: Record<string, string>; scripts: Record<string, string>; time: Date },
+    release: { time, isFast },
+  }: { control: Record<string, string>; scripts: Record<string, string>; release: Release },
 ): Promise<void> {
   const stage = emptyStage('deb-control');
   const files = listFiles(data).filter((path) => !path.endsWith('/'));
@@ -26,9 +27,10 @@ export async function writeDeb(
   );
   write(join(stage, 'md5sums'), md5sums(data, files));
   for (const [name, text] of Object.entries(scripts)) write(join(stage, name), text, 0o755);
-  const parts = { 'control.tar.gz': `${file}.control`, 'data.tar.gz': `${file}.data` };
-  await writeTarball(parts['control.tar.gz'], stage, { time, prefix: '.' });
-  await writeTarball(parts['data.tar.gz'], data, { time, prefix: '.' });
+  const parts = { 'control.tar.gz': `${file}.control`, 'data.tar.zst': `${file}.data` };
+  await writeTarball(parts['control.tar.gz'], stage, { time, isFast, prefix: '.' });
+  assertPlainNames(data);
+  await writeTarball(parts['data.tar.zst'], data, { time, isFast, prefix: '.', format: 'zstd' });
   const seconds = Math.trunc(time.getTime() / 1000);
   const members: [string, Buffer][] = [
     ['debian-binary', Buffer.from('2.0\n')],
@@ -39,6 +41,12 @@ export async function writeDeb(
     Buffer.concat([Buffer.from('!<arch>\n'), ...members.flatMap((one) => member(one, seconds))]),
   );
   for (const path of Object.values(parts)) rmSync(path);
+}
+
+/** The tar header of a longer name is in a format that dpkg refuses. */
+function assertPlainNames(folder: string): void {
+  const long = listFiles(folder).filter((path) => Buffer.byteLength(`./${path}`) > 100);
+  if (long.length > 0) throw new Error(`dpkg cannot unpack a name of more than 100 bytes: ${long[0]}`);
 }
 
 /** A header of 60 bytes (name, time, owner, group, mode, size), the content, and a padding byte after an odd size. */

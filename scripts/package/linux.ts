@@ -15,7 +15,7 @@ export async function packTarball(release: Release, architecture: Architecture):
   const stage = emptyStage(`tarball-${architecture}`);
   await stageTree(stage, release, architecture, 'tarball');
   const name = `trestle-${release.version}-linux-${architecture}`;
-  await writeTarball(join(release.out, `${name}.tar.gz`), stage, { time: release.time, prefix: name });
+  await writeTarball(join(release.out, `${name}.tar.gz`), stage, { ...release, prefix: name });
   return [`${name}.tar.gz`];
 }
 
@@ -46,12 +46,12 @@ export async function packDeb(release: Release, architecture: Architecture): Pro
   const debian = architecture === 'x64' ? 'amd64' : 'arm64';
   const name = `trestle_${version}_${debian}.deb`;
   await writeDeb(join(release.out, name), stage, {
-    time: release.time,
+    release,
     control: {
       Package: 'trestle',
       Version: version,
       Architecture: debian,
-      Maintainer: 'Trestle <trestle@localhost>',
+      Maintainer: 'Trestle <trestle-db@users.noreply.github.com>',
       Section: 'database',
       Priority: 'optional',
       Depends: 'libc6 (>= 2.28), libstdc++6, libatomic1',

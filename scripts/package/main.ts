@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildRegistry } from '../../registry/src/build-registry.ts';
 import { driverPackages } from '../../registry/src/pack-drivers.ts';
-import { dist, listDrivers, readKitVersion, root } from '../stale.mjs';
+import { dist, isStale, listDrivers, readKitVersion, root } from '../stale.mjs';
 import { writeChannel } from './channel.ts';
 import { packDeb, packTarball } from './linux.ts';
 import { packMacos, takeMacos } from './macos.ts';
@@ -43,6 +44,7 @@ Makes every package, the driver registry, checksums and a bill of materials in d
   --development        sign with the key of this checkout, and mark the version as development
   --only NAME          only this package (repeat for more): ${Object.keys(packages).join(', ')}
   --macos FOLDER       take the macOS zips from this folder, where they were signed, instead of making them
+  --fast               compress quickly, into larger files
   --out FOLDER         write to this folder instead of dist/packages
 
   TRESTLE_REGISTRY_KEY        the release key: a PEM file with an Ed25519 private key, or its text
@@ -54,6 +56,7 @@ const { values } = parseArgs({
     registry: { type: 'string' },
     'sign-again': { type: 'string' },
     development: { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     macos: { type: 'string' },
     out: { type: 'string', default: join(dist, 'packages') },
@@ -77,7 +80,9 @@ async function packageAll(registry: string): Promise<void> {
   if (values.macos !== undefined && resolve(values.macos) === out) {
     throw new Error('--macos must name another folder than the output folder, which is emptied first.');
   }
-  const release = describeRelease({ registry, out, development: values.development });
+  const release = describeRelease({ ...values, registry, out });
+  // The build takes half a minute, so it comes after the checks of the arguments.
+  if (isStale()) execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')], { stdio: 'inherit' });
   emptyPackageFolder(out);
   const files: string[] = [];
   for (const name of only) {

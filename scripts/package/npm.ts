@@ -24,7 +24,7 @@ export async function packNpm(release: Release): Promise<string[]> {
   copyFileSync(join(root, 'scripts', 'package', 'npm', 'README.md'), join(stage, 'README.md'));
   write(join(stage, 'package.json'), `${JSON.stringify(packageJson(release), null, 2)}\n`);
   const name = `trestle-mcp-${release.version}.tgz`;
-  await writeTarball(join(release.out, name), stage, { time: release.time, prefix: 'package' });
+  await writeTarball(join(release.out, name), stage, { ...release, prefix: 'package' });
   return [name];
 }
 

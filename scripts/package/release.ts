@@ -17,6 +17,8 @@ export interface Release {
    */
   time: Date;
   isDevelopment: boolean;
+  /** Compresses quickly, into larger files. */
+  isFast: boolean;
   /** The keys that sign the registry and the channel file. The first one also signs the drivers. */
   signers: [KeyObject, ...KeyObject[]];
   registry: { address: string; keys: string[] };
@@ -24,14 +26,20 @@ export interface Release {
   out: string;
 }
 
-export function describeRelease(options: { registry: string; out: string; development: boolean }): Release {
-  const { registry, out, development: isDevelopment } = options;
+export function describeRelease(options: {
+  registry: string;
+  out: string;
+  development: boolean;
+  fast: boolean;
+}): Release {
+  const { registry, out, development: isDevelopment, fast: isFast } = options;
   const signers = signersOf(isDevelopment);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     version: isDevelopment ? `${version}-development` : version,
     ...source(isDevelopment),
     isDevelopment,
+    isFast,
     signers,
     registry: {
       address: folderAddress(registry),

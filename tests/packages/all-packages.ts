@@ -11,10 +11,10 @@ import {
   browseSamples,
   command,
   emptyFolder,
+  isInstalled,
   makePackages,
   plainPath,
   root,
-  runPackage,
   version,
 } from './packages.ts';
 
@@ -65,28 +65,6 @@ export function describeAllPackages(): void {
       return { HOME: home, PATH: plainPath };
     };
 
-    test('the tarball runs where it is unpacked; install adds a menu entry and a link in ~/.local/bin, and uninstall removes both', async () => {
-      const env = homeOf('tarball');
-      await extract({ file: join(made.out, `trestle-${version}-linux-x64.tar.gz`), cwd: env.HOME });
-      const folder = join(env.HOME, `trestle-${version}-linux-x64`);
-      const trestle = join(folder, 'bin', 'trestle');
-      onTestFinished(async () => void (await command(trestle, ['stop'], env)));
-      const { planets, inventions } = await browseSamples(
-        { command: join(folder, 'bin', 'trestle-mcp') },
-        env,
-      );
-      expect(planets).toContain('Mercury');
-      expect(inventions).toMatch(/telephone/i);
-      await command(trestle, ['install'], env);
-      const entry = join(env.HOME, '.local', 'share', 'applications', 'trestle.desktop');
-      expect(readFileSync(entry, 'utf8')).toContain(`Exec="${trestle}" %u`);
-      const linked = join(env.HOME, '.local', 'bin', 'trestle');
-      expect((await command(linked, ['--version'], env)).stdout.trim()).toBe(version);
-      const { stdout } = await command(trestle, ['uninstall'], env);
-      expect(stdout).toMatch(/Trestle has stopped[\s\S]*stay in /);
-      expect([existsSync(entry), existsSync(linked)]).toEqual([false, false]);
-    });
-
     test.each([
       ['x64', 'x86-64', 'amd64'],
       ['arm64', 'ARM aarch64', 'arm64'],
@@ -106,49 +84,18 @@ export function describeAllPackages(): void {
       },
     );
 
-    test.runIf(process.getuid?.() === 0 && existsSync('/usr/bin/dpkg'))(
-      'the Debian package can be installed, upgraded without losing connections, and purged; its bridge and a trestle:// link start the app',
+    test.runIf(process.getuid?.() === 0 && ['dpkg', 'xvfb-run', 'xdg-open'].every(isInstalled))(
+      'after the Debian package is installed, a trestle:// link starts the app',
       async () => {
         const env = homeOf('deb');
-        const deb = (folder: string) => join(folder, 'trestle_0.1.0~development_amd64.deb');
         const dpkg = (...args: string[]) => execFileSync('dpkg', args, { encoding: 'utf8' });
         onTestFinished(() => void dpkg('--purge', 'trestle'));
-        dpkg('--install', deb(made.out));
-        const { planets, inventions } = await browseSamples({ command: '/usr/bin/trestle-mcp' }, env);
-        expect(planets).toContain('Mercury');
-        expect(inventions).toMatch(/telephone/i);
-        const file = join(work, 'kept.db');
-        writeFileSync(file, '');
-        await command(
-          'trestle',
-          ['connections', 'add', '--driver', 'sqlite', '--name', 'Kept', '--file', file],
-          env,
-        );
-        const before = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
-
-        // Installs a build with other bytes over the first build, whose app still runs.
-        const other = emptyFolder('packages-other');
-        onTestFinished(() => rmSync(other, { recursive: true, force: true }));
-        await runPackage(other, `${made.registry}other/`, ['deb-amd64']);
-        dpkg('--install', deb(other));
-        const updated = /Trestle was updated\. Stopping the earlier build[\s\S]*Trestle is running/;
-        await begin('trestle', ['start', '--no-window'], env, updated);
-        const after = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
-        expect(after).toEqual(before);
-        expect(before.map(({ name }: { name: string }) => name)).toContain('Kept');
+        dpkg('--install', join(made.out, 'trestle_0.1.0~development_amd64.deb'));
+        // Without a desktop, xdg-open waits for the program that it starts.
+        const opened = ['-a', 'xdg-open', 'trestle://integrations/start-mcp'];
+        await begin('xvfb-run', opened, env, /Trestle is running/);
+        expect((await command('trestle', ['status'], env)).stdout).toMatch(/is running \(process/);
         await command('trestle', ['stop'], env);
-
-        if (existsSync('/usr/bin/xvfb-run') && existsSync('/usr/bin/xdg-open')) {
-          // Without a desktop, xdg-open waits for the program that it starts.
-          const opened = ['-a', 'xdg-open', 'trestle://integrations/start-mcp'];
-          await begin('xvfb-run', opened, env, /Trestle is running/);
-          expect((await command('trestle', ['status'], env)).stdout).toMatch(/is running \(process/);
-          await command('trestle', ['stop'], env);
-        }
-        dpkg('--purge', 'trestle');
-        const left = ['/usr/lib/trestle', '/usr/bin/trestle', '/usr/share/applications/trestle.desktop'];
-        expect(left.filter((path) => existsSync(path))).toEqual([]);
-        expect(existsSync(join(env.HOME, '.local', 'share', 'trestle'))).toBe(true);
       },
       600_000,
     );

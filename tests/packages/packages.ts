@@ -18,6 +18,8 @@ export function emptyFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `trestle-${name}-`));
 }
 
+export const isInstalled = (program: string) => existsSync(join('/usr/bin', program));
+
 /** Makes packages. Serves the output over HTTP, because an installed copy downloads drivers from the registry in it. */
 export async function makePackages(only: string[]) {
   const out = emptyFolder('packages');
@@ -41,9 +43,10 @@ export async function makePackages(only: string[]) {
 }
 
 export async function runPackage(out: string, registry: string, only: string[]): Promise<void> {
+  const form = ['--development', '--fast', '--registry', registry, '--out', out];
   const names = only.flatMap((name) => ['--only', name]);
   const program = join(root, 'scripts', 'package', 'main.ts');
-  await run(process.execPath, [program, '--development', '--registry', registry, '--out', out, ...names], {
+  await run(process.execPath, [program, ...form, ...names], {
     cwd: root,
     maxBuffer: 10_000_000,
   });

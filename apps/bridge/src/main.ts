@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dataDirectory } from '@trestle/handshake';
+import { dataDirectory, packagedVersion } from '@trestle/handshake';
 import pkg from '../package.json' with { type: 'json' };
 import { AppLink } from './app-link.ts';
 import { Bridge } from './bridge.ts';
@@ -8,7 +8,7 @@ import { launchApp, launcher } from './launch.ts';
 import { Lines } from './lines.ts';
 import { Upstream } from './upstream.ts';
 
-const help = `trestle-mcp ${pkg.version}
+const help = () => `trestle-mcp ${version()}
 
 Connects an AI client to the databases saved in Trestle: MCP over stdin and stdout.
 In the client's configuration, the command is usually the absolute path of trestle-mcp, without arguments.
@@ -24,11 +24,15 @@ const processName = `${process.pid}-${Math.round(performance.timeOrigin).toStrin
 const [option, second] = process.argv.slice(2);
 if (option === undefined) serve();
 else if (option === '--doctor') void diagnose(second === '--json');
-else if (option === '--version') process.stdout.write(`${pkg.version}\n`);
-else if (option === '--help' || option === '-h') process.stdout.write(help);
+else if (option === '--version') process.stdout.write(`${version()}\n`);
+else if (option === '--help' || option === '-h') process.stdout.write(help());
 else {
-  process.stderr.write(`trestle-mcp: unknown option ${option}\n\n${help}`);
+  process.stderr.write(`trestle-mcp: unknown option ${option}\n\n${help()}`);
   process.exitCode = 2;
+}
+
+function version(): string {
+  return packagedVersion(import.meta.dirname) ?? pkg.version;
 }
 
 async function diagnose(asJson: boolean): Promise<void> {

@@ -77,6 +77,7 @@ export const goals = {
   npmStart: limit('npm-start', 'a second npm start', 2000, 'ms'),
   appStop: limit('app-stop', 'the worst stop', 2000, 'ms'),
   many: times('many', 'ten times as much of everything', 12),
+  answers: times('answers', 'an answer of a driver checked', 3),
   linear: times('linear', 'four times the input', 6),
   suite: {
     of: 'subject',

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { answers } from './answers.ts';
 import { appStart } from './app-start.ts';
 import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
@@ -43,6 +44,7 @@ const benchmarks: Benchmark[] = [
   bridge,
   besideDbhub,
   modelCost,
+  answers,
   linear,
 ];
 

@@ -17,6 +17,10 @@ const { connect } = driver;
 driver.connect = async (...given) => {
   const session = await connect(...given);
   const browse = session.browse.bind(session);
+  const describe = session.describeTable.bind(session);
+  session.describeTable = async (name, ...asked) => {
+    return describe(name === 'salaries' ? 'people' : name, ...asked);
+  };
   session.browse = async (...asked) => {
     const page = await browse(...asked);
     return { ...page, rows: { ...page.rows, rowCount: 1e9 } };
@@ -34,6 +38,7 @@ driver.connect = async (...given) => {
 
   mkdirSync(join(cwd, 'rows'));
   writeFileSync(join(cwd, 'rows', 'people.json'), '[{"name":"Ada"},{"name":"Grace"}]');
+  writeFileSync(join(cwd, 'rows', 'salaries.json'), '[{"salary":1}]');
   for (const id of ['liar', 'honest']) {
     expect(await plugins('pack', id)).toMatchObject({ code: 0 });
     expect(await plugins('install', `${id}-0.1.0.tgz`)).toMatchObject({ code: 0 });
@@ -55,4 +60,8 @@ driver.connect = async (...given) => {
     expect(await call('browse_table', { connection_id: 'honest', table: 'people' })).toMatch(/Ada.*Grace/s);
   }
   expect(await call('describe_table', { connection_id: 'liar', table: 'people' })).toMatch('name');
+  expect(await call('describe_table', { connection_id: 'liar', table: 'salaries' })).toMatch(
+    /The driver "liar" answered describeTable wrongly: it is the table "people", and "salaries" was asked for/,
+  );
+  expect(await call('describe_table', { connection_id: 'honest', table: 'salaries' })).toMatch('salary');
 });

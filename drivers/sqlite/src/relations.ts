@@ -15,7 +15,7 @@ export function readIndexes(handle: Handle, table: string): IndexDescription[] {
     const detail = origin === 'pk' ? 'primary key' : origin === 'u' ? 'unique constraint' : condition;
     return {
       name: String(name),
-      columns: indexColumns(handle, String(name)),
+      columns: indexColumns(handle, table, String(name)),
       unique: unique === 1n,
       ...(partial === 1n && { partial: true }),
       ...(detail !== undefined && { detail }),
@@ -61,12 +61,15 @@ function whereClause(definition: string): string | undefined {
   return where && definition.slice(where.start);
 }
 
-function indexColumns(handle: Handle, index: string): string[] {
+function indexColumns(handle: Handle, table: string, index: string): (string | null)[] {
   const rows = queryRows(
     handle,
     sql`SELECT name, cid FROM pragma_index_xinfo(${index}) WHERE key = 1 ORDER BY seqno`,
   );
-  return rows.map(([name, cid]) => (cid === -1n ? 'rowid' : name === null ? '(expression)' : String(name)));
+  // -1: an INTEGER PRIMARY KEY. Other columns that are no names are expressions.
+  return rows.map(([name, cid]) =>
+    cid === -1n ? primaryKey(handle, table)[0]! : name === null ? null : String(name),
+  );
 }
 
 /** The columns of the declared primary key. */

@@ -18,7 +18,7 @@ test('a table is described with types, keys, defaults, indexes and references', 
     indexes: [
       {
         name: 'heavy',
-        columns: ['mass', '(expression)'],
+        columns: ['mass', null],
         unique: false,
         partial: true,
         detail: 'WHERE mass > 1',

@@ -19,7 +19,7 @@ export function structureOf(handle: Handle, description: TableDescription): Tabl
         columns: ['Name', 'Columns', 'Unique', 'Detail'],
         rows: description.indexes.map(({ name: index, columns, unique, detail = '' }) => [
           index,
-          columns.join(', '),
+          columns.map((column) => column ?? '(expression)').join(', '),
           unique,
           detail,
         ]),

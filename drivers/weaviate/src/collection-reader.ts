@@ -115,6 +115,7 @@ export class CollectionReader {
         signal: this.signal,
       });
       if (!isRecord(answer) || typeof answer.id !== 'string') throw wrongAnswer(path);
+      if (answer.id.toLowerCase() !== id.toLowerCase()) throw wrongAnswer(path);
       return answer as unknown as WeaviateObject;
     } catch (error) {
       if (error instanceof DriverError && error.code === 'not_found') return null;

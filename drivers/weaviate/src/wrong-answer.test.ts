@@ -118,3 +118,16 @@ test('if a starting node does not find a collection yet, the error names the col
     hint: 'It was deleted, or the server has just started. Refresh, and try again.',
   });
 });
+
+test('another object than the one that was asked for gives a clear message', async () => {
+  const id = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
+  const { session } = await openFixed(
+    () => schema,
+    () => ({ id: id.replace('6', '7'), properties: {} }),
+  );
+  const request = { table: 'Thing', keys: [{ uuid: id.toUpperCase() }], columns: ['n'] };
+  await expect(session.readCells!(request, call)).rejects.toMatchObject({
+    code: 'query_failed',
+    message: expect.stringContaining("does not have the form of Weaviate's answers"),
+  });
+});

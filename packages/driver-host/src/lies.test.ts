@@ -22,6 +22,7 @@ const vectors = (count: string, dimensions: string, floats: string) =>
     floats: ${floats}, present: new Uint8Array(1) }] } }`;
 const description = `{ name: 'planets', kind: 'table', columns: [], key: [], indexes: [], foreignKeys: [],
   exampleQuery: '', notes: [] }`;
+const column = `{ ...${head}, nullable: true, inKey: false, operators: [] }`;
 const outcome = (id: string, status = 'applied') => `{ id: '${id}', status: '${status}' }`;
 const report = (parts: string) => `{ sent: [], outcomes: [], ${parts} }`;
 
@@ -61,6 +62,21 @@ const table: Lies[] = [
       [
         `{ ...${description}, key: ['moon'] }`,
         'the key has the column "moon", which the table does not have',
+      ],
+      [`{ ...${description}, name: 'moons' }`, 'it is the table "moons", and "planets" was asked for'],
+      [`{ ...${description}, name: '' }`, 'it is the table "", and "planets" was asked for'],
+      [`{ ...${description}, columns: [${column}], key: ['a'] }`, 'it is false, and the key has the column'],
+      [
+        `{ ...${description}, columns: [${column}], indexes: [{ name: 'i', columns: ['b'], unique: true }] }`,
+        'the index "i" has the column "b", which the table does not have',
+      ],
+      [
+        `{ ...${description}, foreignKeys: [{ columns: ['b'], table: 'moons', references: ['c'] }] }`,
+        'a foreign key has the column "b", which the table does not have',
+      ],
+      [
+        `{ ...${description}, searches: { modes: [], targetVectors: [], options: { keywordColumns: ['b'] } } }`,
+        'keyword search has the column "b", which the table does not have',
       ],
       [`{ ...${description}, columns: {} }`, 'columns: it is an object, not a list'],
       [`{ ...${description}, notes: [1n] }`, 'notes[0]: it is a bigint, not a text'],
@@ -105,6 +121,8 @@ const table: Lies[] = [
         `{ ...${page('1', "['x']")}, groups: [{ value: 'a', rows: 1e9 }] }`,
         'the groups have 1,000,000,000 rows',
       ],
+      [`{ ...${page('1', "['x']")}, groups: [{ value: 'a', rows: 1 }] }`, 'groups, which were not asked for'],
+      [`{ ...${page('1', "['x']")}, explanations: [{}] }`, 'explanations, which were not asked for'],
       [`{ ...${page('1', "['x']")}, explanations: [] }`, '1 rows sent, with 0 explanations'],
       [`{ ...${page('1', "['x']")}, explanations: [{ terms: 7 }] }`, 'explanations[0].terms: it is 7'],
     ],
@@ -166,6 +184,10 @@ const table: Lies[] = [
         "{ effect: 'read', results: [], messages: [{ level: 'fatal', text: '' }] }",
         'level: it is the text "fatal"',
       ],
+      [
+        "{ effect: 'read', results: [], messages: [], written: { changed: 0, inserted: 1 } }",
+        'the statement had the effect read, and wrote rows',
+      ],
       ["{ effect: 'read', results: [], messages: Array(1e6).fill(7) }", 'messages[0]: it is 7'],
     ],
   },
@@ -188,12 +210,44 @@ const table: Lies[] = [
       ],
     ],
   },
+  {
+    method: 'readCells',
+    request: {
+      table: 'planets',
+      keys: [
+        { a: 'x', b: 1 },
+        { a: 'y', b: 2 },
+      ],
+      columns: [],
+    },
+    lies: [
+      [rows('1', "['x']"), 'the key column "b" is missing'],
+      [
+        `{ rowCount: 1, columns: [${head}, { name: 'b', type: 'int', nativeType: '' }],
+          values: [{ kind: 'cells', cells: ['x'] }, { kind: 'cells', cells: [2] }] }`,
+        'row 0 is none of the rows that were asked for',
+      ],
+      [
+        `{ rowCount: 2, columns: [${head}, { name: 'b', type: 'int', nativeType: '' }],
+          values: [{ kind: 'cells', cells: ['y', 'x'] }, { kind: 'cells', cells: [2, 1] }] }`,
+        'row 1 is none of the rows that were asked for, or not in their order',
+      ],
+    ],
+  },
   { method: 'listPartitions', request: 'planets', lies: [['[{}]', '[0].name: it is missing']] },
   {
     method: 'readCells',
-    request: { table: 'planets', keys: [{}], columns: ['a'] },
+    request: { table: 'planets', keys: [{ a: 'x' }], columns: ['a'] },
     lies: [
       [rows('2', "['x', 'y']"), '2 rows announced, and at most 1 were asked for'],
+      [rows('1', "['y']"), 'row 0 is none of the rows that were asked for'],
+      [rows('1', '[null]'), 'row 0 is none of the rows that were asked for'],
+      [rows('1', "['xx']"), 'row 0 is none of the rows that were asked for'],
+      [rows('1', "['x… ⟨cut: 9 characters⟩']"), 'row 0 is none of the rows that were asked for'],
+      [
+        "{ rowCount: 0, columns: [{ name: 'b', type: 'any', nativeType: '' }], values: [] }",
+        'the column "a"',
+      ],
       ['{ rowCount: 0, columns: [], values: [] }', 'the column "a" is missing'],
     ],
   },
@@ -202,6 +256,7 @@ const table: Lies[] = [
     request: { table: 'planets', column: 'a', cells: [null] },
     lies: [
       ['[[], []]', '1 cells were asked for, and 2 lists sent'],
+      ["[[{ table: 'a', key: {}, title: null, value: null }]]", '[0]: 1 rows for a cell that refers to 0'],
       ["[[{ table: 'a', key: 'k', title: null, value: null }]]", 'key: it is the text "k", not an object'],
     ],
   },
@@ -271,12 +326,22 @@ const table: Lies[] = [
       [report(`outcomes: [${outcome('a')}]`), 'the change "a", which was not announced'],
       [report(`outcomes: [${outcome('a', 'skipped')}]`), '1 of 2 changes have no outcome'],
       [report('keys: { c: {} }'), 'the change "c" is not one of the request'],
+      [
+        `${report("sent: ['a'], keys: { a: { name: 'Mars' } }")}, ${report("outcomes: [{ id: 'a', status: 'applied', key: { name: 'Earth' } }]")}`,
+        'another key for the change "a" than the one that was announced',
+      ],
     ],
   },
   {
     method: 'importRows',
     request: save,
-    lies: [[report("outcomes: [{ id: 'a', status: 'skipped', existing: 1 }]"), 'existing: it is not true']],
+    lies: [
+      [report("outcomes: [{ id: 'a', status: 'skipped', existing: 1 }]"), 'existing: it is not true'],
+      [
+        report("outcomes: [{ id: 'a', status: 'failed', existing: true }]"),
+        'the row exists, and its status is failed, not skipped',
+      ],
+    ],
   },
 ];
 

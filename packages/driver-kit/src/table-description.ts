@@ -101,7 +101,8 @@ export type StructureSection = { title: string; aside?: boolean } & (
 
 export interface IndexDescription {
   name: string;
-  columns: string[];
+  /** Columns of the table. Null for an expression. */
+  columns: (string | null)[];
   unique: boolean;
   /** The index covers only some rows, so `unique` holds only for those. */
   partial?: boolean;

@@ -1,21 +1,17 @@
-import { type Effect, exceeds } from '../effect.ts';
-import type {
-  BrowseRequest,
-  FindReferencesRequest,
-  ReadCellsRequest,
-  ReadReferencesRequest,
-} from '../row-requests.ts';
+import { exceeds } from '../effect.ts';
+import type { BrowseRequest, FindReferencesRequest, Page, ReadReferencesRequest } from '../row-requests.ts';
 import type { SearchRequest } from '../search.ts';
-import type { RunRequest, SessionMethod } from '../session.ts';
+import type { RunOutcome, RunRequest, SessionMethod } from '../session.ts';
 import { outcomesOf, previewsOf, written } from './change-answers.ts';
 import {
+  describedAs,
   describedTables,
   editorSchema,
   partitions,
-  tableDescription,
   tableStructure,
   tables,
 } from './description-shapes.ts';
+import { keyedRows } from './keyed-rows.ts';
 import { type ExpectedRows, rowSet } from './row-shapes.ts';
 import {
   AnswerMismatch,
@@ -31,6 +27,7 @@ import {
   record,
   type Shape,
   textUpTo,
+  tooMany,
   truth,
   wholeNumber,
 } from './shape.ts';
@@ -49,7 +46,7 @@ const nothing: Shape = () => {};
 export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   health: () => record({}, { warning: anyText }),
   listTables: () => tables,
-  describeTable: () => tableDescription,
+  describeTable: describedAs,
   describeTables: ({ limit }: { limit: number }) => describedTables(limit),
   describeStructure: () => tableStructure,
   listPartitions: () => partitions,
@@ -57,24 +54,10 @@ export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   activatePartition: () => nothing,
   createTable: () => nothing,
   browse: ({ limit, columns }: BrowseRequest) => page({ most: limit, columns, distinct: true }),
-  search: ({ limit, columns, groupBy }: SearchRequest) => {
-    const grouped = groupBy ? groupBy.groups * groupBy.rowsPerGroup : 0;
-    return page({ most: Math.max(limit, grouped), columns, distinct: true });
-  },
+  search: foundPage,
   count: () => wholeNumber,
-  readCells: ({ keys, columns }: ReadCellsRequest) => rowSet({ most: keys.length, columns, distinct: true }),
-  readReferences: ({ cells }: ReadReferencesRequest) => {
-    const shape = list(list(reference));
-    return (value, spent) => {
-      shape(value, spent);
-      const sent = (value as unknown[]).length;
-      if (sent !== cells.length) {
-        throw new AnswerMismatch(
-          `${figure(cells.length)} cells were asked for, and ${figure(sent)} lists sent`,
-        );
-      }
-    };
-  },
+  readCells: keyedRows,
+  readReferences: targetsOf,
   findReferences: ({ limit }: FindReferencesRequest) => list(reference, limit),
   classify: () => record({ effect, summary: anyText }, { tables: texts }),
   measure: () => loss,
@@ -93,6 +76,29 @@ const reference = record({
   title: orNull(anyText),
   value: plainData,
 });
+
+/** One list for each cell. A cell is a list, and each of its elements refers to at most one row. */
+function targetsOf({ cells }: ReadReferencesRequest): Shape {
+  const shape = list(list(reference));
+  return (value, spent) => {
+    shape(value, spent);
+    const lists = value as unknown[][];
+    if (lists.length !== cells.length) {
+      throw new AnswerMismatch(
+        `${figure(cells.length)} cells were asked for, and ${figure(lists.length)} lists sent`,
+      );
+    }
+    for (const [index, { length }] of lists.entries()) {
+      const cell = cells[index]!;
+      const most = Array.isArray(cell) ? cell.length : Number(cell !== null);
+      if (length > most) {
+        throw new AnswerMismatch(`${figure(length)} rows for a cell that refers to ${figure(most)}`).inside(
+          index,
+        );
+      }
+    }
+  };
+}
 
 const loss = record({
   tables: list(record({ table: anyText, rows: orNull(wholeNumber) }, { partition: anyText })),
@@ -140,6 +146,22 @@ function page(expected: ExpectedRows): Shape {
   };
 }
 
+/** A page of hits. It has groups or explanations only if the request asks for them. */
+function foundPage({ limit, columns, groupBy, explain }: SearchRequest): Shape {
+  const grouped = groupBy ? groupBy.groups * groupBy.rowsPerGroup : 0;
+  const shape = page({ most: Math.max(limit, grouped), columns, distinct: true });
+  return (value, spent) => {
+    shape(value, spent);
+    const { groups, explanations } = value as Page;
+    if (explanations && !explain) throw new AnswerMismatch('it has explanations, which were not asked for');
+    if (!groups) return;
+    if (!groupBy) throw new AnswerMismatch('it has groups, which were not asked for');
+    if (groups.length > groupBy.groups) throw tooMany(groups.length, groupBy.groups).inside('groups');
+    const large = groups.find(({ rows }) => rows > groupBy.rowsPerGroup);
+    if (large) throw tooMany(large.rows, groupBy.rowsPerGroup).inside('groups');
+  };
+}
+
 const message = record(
   { level: oneOf(['error', 'warning', 'info']), text: anyText },
   {
@@ -158,9 +180,12 @@ function runOutcome({ limit, ceiling }: RunRequest): Shape {
   const shape = record({ effect, results: list(result), messages: list(message) }, { written });
   return (value, spent) => {
     shape(value, spent);
-    const { effect: had } = value as { effect: Effect };
+    const { effect: had, written: rows } = value as Pick<RunOutcome, 'effect' | 'written'>;
     if (exceeds(had, ceiling)) {
       throw new AnswerMismatch(`the statement had the effect ${had}, and only ${ceiling} was allowed`);
+    }
+    if (had === 'read' && rows && rows.changed + rows.inserted > 0) {
+      throw new AnswerMismatch('the statement had the effect read, and wrote rows');
     }
   };
 }

@@ -1,5 +1,7 @@
 import type { ChangeOutcome, ChangeSet, SaveReport } from '../changes.ts';
 import type { DriverErrorCode } from '../errors.ts';
+import type { RowKey } from '../values.ts';
+import { isSameKey } from './same-name.ts';
 import {
   AnswerMismatch,
   anyText,
@@ -53,10 +55,18 @@ export const errorDetails = record(
 
 const rowKey = mapOf(plainData);
 
-const outcome = record(
+const outcomeRecord = record(
   { id: anyText, status: oneOf(['applied', 'failed', 'skipped', 'unknown']) },
   { existing: exactlyTrue, error: errorDetails, warning: anyText, key: rowKey },
 );
+
+const outcome: Shape = (value, spent) => {
+  outcomeRecord(value, spent);
+  const { existing, status } = value as ChangeOutcome;
+  if (existing && status !== 'skipped') {
+    throw new AnswerMismatch(`the row exists, and its status is ${status}, not skipped`);
+  }
+};
 
 function exactlyTrue(value: unknown, spent: Spent): void {
   if (value !== true) throw new AnswerMismatch('it is not true');
@@ -89,6 +99,8 @@ const report = record({ sent: list(anyText), outcomes: list(outcome) }, { keys: 
 export class CheckedSave {
   readonly #sent: Ids;
   readonly #ended: Ids;
+  /** The keys that the driver chose for new rows. */
+  readonly #keys = new Map<string, RowKey>();
 
   constructor({ changes }: ChangeSet) {
     this.#sent = new Ids(changes);
@@ -99,14 +111,26 @@ export class CheckedSave {
     report(value, spent);
     const { sent, keys = {}, outcomes } = value as SaveReport;
     for (const id of sent) this.#sent.use(id, 'announcement');
-    for (const id of Object.keys(keys)) this.#sent.assertUsed(id, 'a key');
+    for (const [id, key] of Object.entries(keys)) {
+      this.#sent.assertUsed(id, 'a key');
+      this.#assertKey(id, key);
+      this.#keys.set(id, key);
+    }
     for (const one of outcomes) this.#end(one);
   }
 
-  #end({ id, status }: ChangeOutcome): void {
+  #end({ id, status, key }: ChangeOutcome): void {
     this.#ended.use(id, 'outcome');
+    if (key) this.#assertKey(id, key);
     // The app notes a change before it is sent. A change that the app has not noted could be made twice.
     if (status === 'applied' || status === 'unknown') this.#sent.assertUsed(id, `the outcome ${status}`);
+  }
+
+  #assertKey(id: string, key: RowKey): void {
+    const known = this.#keys.get(id);
+    if (known && !isSameKey(known, key)) {
+      throw new AnswerMismatch(`another key for the change ${quoted(id)} than the one that was announced`);
+    }
   }
 
   /** After the last report, when the save was neither cancelled nor ended by an error. */

@@ -40,7 +40,7 @@ const isData = (path: string) =>
 
 /** Places that hold one of two types. */
 const mayAlsoBe = (path: string, other: unknown) =>
-  (other === null && /\.(title|rows)$/.test(path)) ||
+  (other === null && /\.(title|rows)$|\.indexes\.\d\.columns\.\d$/.test(path)) ||
   (typeof other === 'boolean' && /\.sections\.\d\.rows\./.test(path)) ||
   (typeof other === 'string' && /\.sections\.\d\.rows\./.test(path)) ||
   (/\.path\.\d$/.test(path) && /string|number/.test(typeof other)) ||
@@ -221,10 +221,111 @@ test.each<[AnsweringMethod, unknown, (honest: unknown[] & { tables: unknown[] })
   ['search', honestCalls.search.request, (honest) => ({ ...honest, explanations: [{}] }), '1 explanations'],
   ['search', honestCalls.search.request, (honest) => ({ ...honest, groups: [] }), 'the groups have 0 rows'],
   ['readCells', { keys: [{}], columns: [] }, (honest) => honest, '2 rows announced, and at most 1'],
+  ...(
+    [
+      [[{ name: 'Venus' }, { name: 'Mars' }], 'row 0 is none of the rows that were asked for'],
+      [[{ name: 'Earth' }, { name: 'Venus' }], 'row 1 is none of the rows that were asked for'],
+      [[{ name: 'Mars' }, { name: 'Earth' }], 'row 1 is none of the rows that were asked for, or not in'],
+      [[{ name: 'Earth' }, { name: 'Earth' }], 'row 1 is none of the rows that were asked for'],
+      [[{ name: 'Earth' }, { name: null }], 'row 1 is none of the rows that were asked for'],
+      [
+        [
+          { name: 'Earth', star: 'Sun' },
+          { name: 'Mars', star: 'Sun' },
+        ],
+        'the key column "star" is missing',
+      ],
+      [[{ vector: [1, 2] }, { vector: [3, 4] }], 'row 1 is none of the rows that were asked for'],
+      [[JSON.parse('{"__proto__": 1}'), {}], 'the key column "__proto__" is missing'],
+    ] as const
+  ).map(
+    ([keys, problem]) =>
+      ['readCells', { keys, columns: [] }, (honest: unknown) => honest, problem] as [
+        AnsweringMethod,
+        unknown,
+        (honest: unknown[] & { tables: unknown[] }) => unknown,
+        string,
+      ],
+  ),
   ['readReferences', { cells: [1, 2, 3] }, (honest) => honest, '3 cells were asked for, and 2 lists sent'],
+  [
+    'readReferences',
+    { cells: [[{}], null] },
+    ([one]) => [one, one],
+    '[1]: 1 rows for a cell that refers to 0',
+  ],
+  [
+    'readReferences',
+    { cells: [[{}], 'x'] },
+    ([one]) => [one, [one, one].flat()],
+    '[1]: 2 rows for a cell that refers to 1',
+  ],
+  ['search', { limit: 2, explain: true }, (honest) => honest, 'it has groups, which were not asked for'],
+  ['search', { limit: 2 }, (honest) => honest, 'it has explanations, which were not asked for'],
+  [
+    'search',
+    { limit: 2, explain: true, groupBy: { groups: 1, rowsPerGroup: 2 } },
+    (honest) => honest,
+    'groups: 2 items, and at most 1 were asked for',
+  ],
+  [
+    'search',
+    { limit: 2, explain: true, groupBy: { groups: 2, rowsPerGroup: 1 } },
+    (honest) => ({ ...honest, groups: [{ value: 'a', rows: 2 }] }),
+    'groups: 2 items, and at most 1 were asked for',
+  ],
+  [
+    'run',
+    { ceiling: 'write', limit: 2 },
+    (honest) => ({ ...honest, effect: 'read' }),
+    'the effect read, and wrote rows',
+  ],
+  [
+    'settleChanges',
+    honestCalls.settleChanges.request,
+    ([one, two]) => [{ ...(one as object), existing: true }, two],
+    'the row exists, and its status is applied, not skipped',
+  ],
   ['findReferences', { limit: 1 }, ([one]) => [one, one], '2 items, and at most 1'],
   ['describeTable', 'planets', (honest) => ({ ...honest, key: ['moon'] }), 'the key has the column "moon"'],
   ['describeTable', 'planets', (honest) => ({ ...honest, key: ['name', 'name'] }), 'two key columns'],
+  [
+    'describeTable',
+    'planets',
+    (honest) => ({ ...honest, name: 'moons' }),
+    'it is the table "moons", and "planets" was asked for',
+  ],
+  ['describeTable', 'planetz', (honest) => honest, 'it is the table "planets"'],
+  ['describeTable', '', (honest) => honest, 'it is the table "planets"'],
+  ['describeTable', 'planets', (honest) => ({ ...honest, key: [] }), 'the column "name".inKey: it is true'],
+  ...Object.entries({
+    'the index "byName" has the column "moon"': {
+      indexes: [{ name: 'byName', columns: ['moon'], unique: true }],
+    },
+    'a foreign key has the column "moon"': {
+      foreignKeys: [{ columns: ['moon'], table: 'moons', references: ['planet'] }],
+    },
+    'keyword search has the column "moon"': {
+      searches: { modes: [], targetVectors: [], options: { keywordColumns: ['moon'] } },
+    },
+    'the grouping of a search has the column "moon"': {
+      searches: { modes: [], targetVectors: [], options: { groupBy: { columns: ['moon'] } } },
+    },
+    'the reranking of a search has the column "moon"': {
+      searches: { modes: [], targetVectors: [], options: { rerank: { columns: ['moon'] } } },
+    },
+    'no target vector is called "moon"': {
+      searches: { modes: [], targetVectors: [], broughtVectors: ['moon'] },
+    },
+  }).map(
+    ([problem, lie]) =>
+      ['describeTable', 'planets', (honest: unknown) => ({ ...(honest as object), ...lie }), problem] as [
+        AnsweringMethod,
+        unknown,
+        (honest: unknown[] & { tables: unknown[] }) => unknown,
+        string,
+      ],
+  ),
   ['describeTables', { limit: 1 }, ({ tables: [one] }) => ({ tables: [one, one], total: 9 }), 'at most 1'],
   [
     'describeTables',
@@ -285,11 +386,45 @@ test.each<[StreamingMethod, unknown, unknown[], string]>([
   [
     'applyChanges',
     twoChanges,
+    [
+      { sent: ['a'], keys: { a: { name: 'Mars' } }, outcomes: [] },
+      { sent: [], outcomes: [{ id: 'a', status: 'applied', key: { name: 'Earth' } }] },
+    ],
+    'another key for the change "a" than the one that was announced',
+  ],
+  [
+    'applyChanges',
+    twoChanges,
+    [
+      { sent: ['a'], keys: { a: { name: 'Mars' } }, outcomes: [] },
+      { sent: [], keys: { a: { name: 'Venus' } }, outcomes: [] },
+    ],
+    'another key for the change "a" than the one that was announced',
+  ],
+  [
+    'applyChanges',
+    twoChanges,
+    [{ sent: ['a'], outcomes: [{ id: 'a', status: 'failed', existing: true }] }],
+    'the row exists, and its status is failed, not skipped',
+  ],
+  [
+    'applyChanges',
+    twoChanges,
     [{ sent: [], outcomes: ['a', 'a'].map((id) => ({ id, status: 'skipped' })) }],
     'a second outcome for the change "a"',
   ],
 ])('%s of %j: a lie about another item or the request', (method, request, items, problem) => {
   expect(problemOf(() => follow(method, request, items))).toContain(problem);
+});
+
+test('an answer may have other spellings than the request', () => {
+  const { answer } = honestCalls.describeTable;
+  expect(problemOf(() => checkAnswer('describeTable', ['PLANETS'], answer))).toBeUndefined();
+  const keys = [{ NAME: 'earth' }, { NAME: 'Venus' }, { NAME: 'MARS ' }];
+  const cellsOf = { table: 'planets', keys, columns: ['VECTOR'] };
+  expect(problemOf(() => checkAnswer('readCells', [cellsOf], honestCalls.readCells.answer))).toBeUndefined();
+  const pageOf = { limit: 2, columns: ['NAME'] };
+  expect(problemOf(() => checkAnswer('browse', [pageOf], honestCalls.browse.answer))).toBeUndefined();
 });
 
 test('a mismatch in what a connection says of itself, and in an error', () => {

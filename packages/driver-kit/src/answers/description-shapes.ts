@@ -1,5 +1,7 @@
 import { filterOperators } from '../filter.ts';
+import type { TableDescription } from '../table-description.ts';
 import { assertDistinct, headMembers } from './row-shapes.ts';
+import { isSameName } from './same-name.ts';
 import {
   AnswerMismatch,
   anyText,
@@ -8,6 +10,7 @@ import {
   list,
   mapOf,
   oneOf,
+  orNull,
   quoted,
   record,
   type Shape,
@@ -74,7 +77,10 @@ const descriptionRecord = record(
     columns: list(column),
     key: texts,
     indexes: list(
-      record({ name: anyText, columns: texts, unique: truth }, { partial: truth, detail: anyText }),
+      record(
+        { name: anyText, columns: list(orNull(anyText)), unique: truth },
+        { partial: truth, detail: anyText },
+      ),
     ),
     foreignKeys: list(record({ columns: texts, table: anyText, references: texts })),
     exampleQuery: anyText,
@@ -90,18 +96,48 @@ const descriptionRecord = record(
   },
 );
 
-export const tableDescription: Shape = (value, spent) => {
+/** Each name of a column in a description is a column of the table. */
+const tableDescription: Shape = (value, spent) => {
   descriptionRecord(value, spent);
-  const { columns, key } = value as { columns: { name: string }[]; key: string[] };
+  const { columns, key, indexes, foreignKeys, searches } = value as TableDescription;
   const names = columns.map(({ name }) => name);
   assertDistinct(names, 'column');
   assertDistinct(key, 'key column');
   const known = new Set(names);
-  const missing = key.find((name) => !known.has(name));
-  if (missing !== undefined) {
-    throw new AnswerMismatch(`the key has the column ${quoted(missing)}, which the table does not have`);
+  const assertKnown = (what: string, named: readonly (string | null)[] = []) => {
+    const missing = named.find((name) => name !== null && !known.has(name));
+    if (missing === undefined) return;
+    throw new AnswerMismatch(`${what} has the column ${quoted(missing!)}, which the table does not have`);
+  };
+  assertKnown('the key', key);
+  for (const { name, inKey } of columns) {
+    if (inKey !== key.includes(name)) {
+      throw new AnswerMismatch(
+        inKey ? 'it is true, and the key lacks the column' : 'it is false, and the key has the column',
+      ).inside(`the column ${quoted(name)}.inKey`);
+    }
   }
+  for (const index of indexes) assertKnown(`the index ${quoted(index.name)}`, index.columns);
+  for (const foreign of foreignKeys) assertKnown('a foreign key', foreign.columns);
+  if (!searches) return;
+  const { targetVectors, broughtVectors = [], options } = searches;
+  assertKnown('keyword search', options?.keywordColumns);
+  assertKnown('the grouping of a search', options?.groupBy?.columns);
+  assertKnown('the reranking of a search', options?.rerank?.columns);
+  const other = broughtVectors.find((name) => name !== '' && !targetVectors.includes(name));
+  if (other !== undefined) throw new AnswerMismatch(`no target vector is called ${quoted(other)}`);
 };
+
+/** The description of the table with this name. */
+export function describedAs(table: string): Shape {
+  return (value, spent) => {
+    tableDescription(value, spent);
+    const { name } = value as TableDescription;
+    if (!isSameName(table, name)) {
+      throw new AnswerMismatch(`it is the table ${quoted(name)}, and ${quoted(table)} was asked for`);
+    }
+  };
+}
 
 const tableList = list(tableSummary);
 

@@ -1,4 +1,5 @@
 import type { ColumnType } from '../values.ts';
+import { placeOf } from './same-name.ts';
 import {
   AnswerMismatch,
   anyText,
@@ -63,8 +64,7 @@ export function checkRows(value: unknown, spent: Spent, expected: ExpectedRows):
   at('columns', () => heads(columns, spent));
   const names = (columns as { name: string }[]).map(({ name }) => name);
   if (expected.distinct) assertDistinct(names, 'column');
-  const missing = expected.columns?.find((name) => !names.includes(name));
-  if (missing !== undefined) throw new AnswerMismatch(`the column ${quoted(missing)} is missing`);
+  assertContains(names, expected.columns ?? []);
   if (!Array.isArray(values)) throw wrong(values, 'a list').inside('values');
   if (values.length !== names.length) {
     throw new AnswerMismatch(`${figure(names.length)} columns announced, ${figure(values.length)} sent`);
@@ -126,6 +126,12 @@ function checkCells(cells: readonly unknown[], spent: Spent): void {
 
 function otherCount(announced: number, sent: number): AnswerMismatch {
   return new AnswerMismatch(`${figure(announced)} rows announced, ${figure(sent)} sent`);
+}
+
+export function assertContains(names: readonly string[], asked: readonly string[], noun = 'column'): void {
+  const known = new Set(names);
+  const missing = asked.find((name) => !known.has(name) && placeOf(name, names) < 0);
+  if (missing !== undefined) throw new AnswerMismatch(`the ${noun} ${quoted(missing)} is missing`);
 }
 
 export function assertDistinct(names: readonly string[], noun: string): void {

@@ -94,11 +94,15 @@ function tenantsText(tenants: string[]): string {
   return `tenants: ${tenants.slice(0, maxTenants).map(nameText).join(', ')}${more}`;
 }
 
+function indexTerm(column: string | null): string {
+  return column === null ? '(expression)' : nameText(column);
+}
+
 /** Optional parts: indexes, refusals with reasons, the definition. */
 function detailLines(table: TableDescription, columns: ColumnDescription[]): string[] {
   const indexes = table.indexes.map(
     ({ name, columns, unique, detail }) =>
-      `${nameText(name)}(${columns.map(nameText).join(', ')})${unique ? ' unique' : ''}${detail ? ` ${detail}` : ''}`,
+      `${nameText(name)}(${columns.map(indexTerm).join(', ')})${unique ? ' unique' : ''}${detail ? ` ${detail}` : ''}`,
   );
   const refusedModes = table.searches?.modes.filter(({ refusal }) => refusal) ?? [];
   return [

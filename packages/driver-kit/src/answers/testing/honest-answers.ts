@@ -36,6 +36,8 @@ const rows: RowSet = {
   ],
 };
 
+const found: RowSet = { ...rows, values: [{ kind: 'cells', cells: ['Earth', 'Mars'] }, rows.values[1]!] };
+
 const column: ColumnDescription = {
   ...rows.columns[0]!,
   nullable: true,
@@ -131,7 +133,10 @@ export const honestCalls: Record<
   listPartitions: { request: 'planets', answer: [{ name: 'a', unavailable: 'Cold', activates: true }] },
   browse: { request: { ...all, limit: 2 }, answer: page },
   search: {
-    request: { ...all, mode: 'hybrid', limit: 2, columns: ['name'] },
+    request: {
+      ...{ ...all, mode: 'hybrid', limit: 2, columns: ['name'], explain: true },
+      groupBy: { column: 'name', groups: 2, rowsPerGroup: 1 },
+    },
     answer: {
       ...page,
       groups: [
@@ -147,10 +152,10 @@ export const honestCalls: Record<
   count: { request: all, answer: 2 },
   readCells: {
     request: { table: 'planets', keys: [{ name: 'Earth' }, { name: 'Mars' }], columns: ['vector'] },
-    answer: rows,
+    answer: found,
   },
   readReferences: {
-    request: { table: 'planets', column: 'moon', cells: [[], []] },
+    request: { table: 'planets', column: 'moon', cells: [[{ beacon: 'a' }], []] },
     answer: [[reference], []],
   },
   findReferences: {

@@ -92,7 +92,7 @@ async function drawCompare(page: Page): Promise<void> {
   await openCollection(page, 'Species');
   await page.getByRole('button', { name: 'Compare', exact: true }).press('Enter');
   await page.getByRole('textbox', { name: 'Query to compare' }).fill('birds that cannot fly');
-  const hybrid = page.getByRole('list', { name: 'Results of Hybrid 0.50' });
+  const hybrid = page.getByRole('list', { name: 'Results of Hybrid 0.75' });
   await page.getByLabel('Metrics of Near text at 8').waitFor();
   await hybrid.locator('li[data-key] > button').nth(1).press('Enter');
   await page.getByRole('region', { name: /^Why / }).waitFor();

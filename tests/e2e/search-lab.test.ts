@@ -119,8 +119,8 @@ sharedJourney(
     await page.keyboard.press('Escape');
 
     // A column's search is shown as code, in two of the languages that the driver can write.
-    await press(page.getByRole('button', { name: /^Show Hybrid 0\.50 as code/ }));
-    const code = page.getByRole('dialog', { name: 'Hybrid 0.50 as code' });
+    await press(page.getByRole('button', { name: /^Show Hybrid 0\.75 as code/ }));
+    const code = page.getByRole('dialog', { name: 'Hybrid 0.75 as code' });
     await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
     await press(code.getByRole('button', { name: 'Python' }));
     await code

@@ -222,7 +222,7 @@ sharedWeaviateJourney(
     expect(await rows('Keyword').locator('[data-title]').allTextContents()).toEqual(['Apollo 11']);
     await page.getByText('1 of 5').first().waitFor();
 
-    await tabTo(rows('Hybrid 0.50').first());
+    await tabTo(rows('Hybrid 0.75').first());
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
     const why = page.getByRole('region', { name: 'Why Apollo 11 is found' });

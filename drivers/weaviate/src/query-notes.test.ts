@@ -28,7 +28,7 @@ test('the help shows how a GraphQL query filters, searches, counts and selects m
   const help = queryHelp({ collection: collection!, hasNot: false, hasSearchOperator: false });
   expect([...help.slice(-3), ...memberNote(collection!)]).toEqual([
     'A filter in GraphQL: where: {path: ["property"], operator: Equal, valueText: "…"}. The value goes into valueText for title, tags; valueInt for year; valueNumber for depth; valueText for id. Operators: Equal, NotEqual, GreaterThan, GreaterThanEqual, LessThan, LessThanEqual, Like (text, with * as a wildcard), ContainsAny, ContainsAll; And and Or take operands: [{…}, {…}].',
-    'A GraphQL search is an argument: nearText: {concepts: ["…"], targetVectors: ["sense"]} or nearObject: {id: "…", targetVectors: ["sense"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, targetVectors: ["sense"]}. Select _additional { distance } for a near search, _additional { score } for the others.',
+    'A GraphQL search is an argument: nearText: {concepts: ["…"], targetVectors: ["sense"]} or nearObject: {id: "…", targetVectors: ["sense"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.75, targetVectors: ["sense"]}. Select _additional { distance } for a near search, _additional { score } for the others.',
     'A count: { Aggregate { Place(tenant: "<tenant>") { meta { count } } } }.',
     'In GraphQL, select members: at { latitude longitude } owner { name } near { ... on Place { __typename _additional { id } } }',
   ]);
@@ -37,11 +37,11 @@ test('the help shows how a GraphQL query filters, searches, counts and selects m
 test.each([
   [
     { image: 'img2vec-neural', words: 'text2vec-x' },
-    'nearText: {concepts: ["…"], targetVectors: ["words"]} or nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, targetVectors: ["words"]}.',
+    'nearText: {concepts: ["…"], targetVectors: ["words"]} or nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.75, targetVectors: ["words"]}.',
   ],
   [
     { image: 'img2vec-neural' },
-    'nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, vector: […], targetVectors: ["image"]}.',
+    'nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.75, vector: […], targetVectors: ["image"]}.',
   ],
 ])(
   'nearText and hybrid name a vector that is made from text; if there is none, hybrid shows a vector argument: %j',

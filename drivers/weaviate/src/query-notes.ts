@@ -1,3 +1,4 @@
+import { defaultAlpha } from '@trestle/driver-kit';
 import type { FilterContext } from './operators.ts';
 import type { Collection, ElementType } from './schema.ts';
 import { isMadeFromText, searchesOf } from './searches.ts';
@@ -60,7 +61,7 @@ function searchNote(context: FilterContext): string[] {
     ...(runs('near_text') ? [`nearText: {concepts: ["…"]${byText}}`] : []),
     ...(runs('near_object') ? [`nearObject: {id: "…"${target(first)}}`] : []),
     ...(runs('keyword') ? ['bm25: {query: "…"}'] : []),
-    ...(runs('hybrid') ? [`hybrid: {query: "…", alpha: 0.5${byText}}`] : []),
+    ...(runs('hybrid') ? [`hybrid: {query: "…", alpha: ${defaultAlpha}${byText}}`] : []),
   ];
   if (searches.length === 0) return [];
   const measure = '_additional { distance } for a near search, _additional { score } for the others';

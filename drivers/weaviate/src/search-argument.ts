@@ -1,4 +1,4 @@
-import { DriverError, maskedUse, type SearchRequest } from '@trestle/driver-kit';
+import { DriverError, defaultAlpha, maskedUse, type SearchRequest } from '@trestle/driver-kit';
 import { findColumn, gridColumns } from './columns.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import { EnumLiteral, type Literal } from './literal.ts';
@@ -46,7 +46,7 @@ function modeArgument(request: SearchRequest, context: FilterContext): Arguments
 
 function hybridArgument(request: SearchRequest, context: FilterContext): Arguments {
   const { collection } = context;
-  const alpha = request.alpha ?? 0.75;
+  const alpha = request.alpha ?? defaultAlpha;
   const names = targetNames(request, collection) ?? [''];
   const spaces = collection.vectors.filter(({ name }) => names.includes(name ?? ''));
   if (alpha > 0 && !request.vector && !spaces.some(isMadeFromText)) {

@@ -107,6 +107,7 @@ export type {
   SearchSettings,
   SearchSupport,
 } from './search.ts';
+export { defaultAlpha } from './search.ts';
 export type { ScorePart, SearchExplanation, SearchTerm } from './search-explanation.ts';
 export {
   type Call,

@@ -38,12 +38,14 @@ export interface SearchChoice {
   label: string;
 }
 
+export const defaultAlpha = 0.75;
+
 export interface SearchRequest extends CountRequest, SearchSettings {
   mode: SearchMode;
   text?: string;
   vector?: number[];
   objectId?: string;
-  /** Hybrid: 0 is keyword only, 1 is vector only. */
+  /** Hybrid: 0 is keyword only, 1 is vector only. Without it, `defaultAlpha`. */
   alpha?: number;
   targetVector?: string;
   columns?: string[];

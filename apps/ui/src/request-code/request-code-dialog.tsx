@@ -16,7 +16,7 @@ export function RequestCodeDialog(props: {
   connectionId: string;
   /** Null while the dialog is closed. */
   shown: ShownRequest | null;
-  /** The subject, for the title: "Mission", "Hybrid 0.50". */
+  /** The subject, for the title: "Mission", "Hybrid 0.75". */
   name: string;
   onClose(): void;
 }) {

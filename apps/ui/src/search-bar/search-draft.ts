@@ -1,4 +1,4 @@
-import { type Json, parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
+import { defaultAlpha, type Json, parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
 import { counted } from '../shared/counted.ts';
 
 /** A search that can run: its mode, and the values that the mode needs. */
@@ -49,7 +49,7 @@ const preferred = ['near_text', 'keyword', 'near_vector', 'hybrid'] as const sat
 /** An empty draft in the first available mode of `preferred`, or in `near_text` if all of them are refused. */
 export function newSearchDraft(support: SearchSupport): SearchDraft {
   const mode = preferred.find((candidate) => refusalOf(support, candidate) === undefined);
-  return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
+  return { mode: mode ?? 'near_text', text: '', vector: '', alpha: defaultAlpha, targetVector: null };
 }
 
 /** Whether the user must enter the vector of a hybrid search, because no module makes the vector from the text. */

@@ -46,10 +46,10 @@ test('a column searches with its own settings, with or without the filters', () 
   const column = { ...newColumn('hybrid'), fusion: 'ranked', autocut: 1, maxDistance: 0.5 };
   expect(columnRequest(column, asked)).toEqual({
     ok: true,
-    request: { ...within, limit: 5, mode: 'hybrid', text: 'moon', alpha: 0.5, fusion: 'ranked', autocut: 1 },
+    request: { ...within, limit: 5, mode: 'hybrid', text: 'moon', alpha: 0.75, fusion: 'ranked', autocut: 1 },
   });
   expect(columnRequest({ ...column, filtered: false }, asked)).toMatchObject({ request: { filters: [] } });
-  expect(columnName(column)).toBe('Hybrid 0.50');
+  expect(columnName(column)).toBe('Hybrid 0.75');
 });
 
 test('a search with groups is not reranked, even if the column has a rerank setting', () => {

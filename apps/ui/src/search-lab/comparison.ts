@@ -1,9 +1,10 @@
-import type {
-  CountRequest,
-  SearchMode,
-  SearchRequest,
-  SearchSettings,
-  SearchSupport,
+import {
+  type CountRequest,
+  defaultAlpha,
+  type SearchMode,
+  type SearchRequest,
+  type SearchSettings,
+  type SearchSupport,
 } from '@trestle/driver-kit';
 import { readSearch, searchRefusal } from '../search-bar/index.ts';
 
@@ -43,7 +44,7 @@ export function newComparison(support: SearchSupport): Comparison {
 
 export function newColumn(mode: SearchMode): LabColumn {
   const id = crypto.randomUUID();
-  return { id, mode, alpha: 0.5, vector: '', objectId: '', targetVector: null, filtered: true };
+  return { id, mode, alpha: defaultAlpha, vector: '', objectId: '', targetVector: null, filtered: true };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { cellAt, cellToText, type Page } from '@trestle/driver-kit';
+import { cellAt, cellToText, defaultAlpha, type Page } from '@trestle/driver-kit';
 import { ChevronRight, Layers } from 'lucide-react';
 import { api, data } from '../shared/api.ts';
 import { useStatus } from '../shared/queries.ts';
@@ -43,7 +43,7 @@ function SearchCard({ search }: { search: SampleSearch }) {
   const best = useBestRows(search);
   const open = () => {
     const asked = { mode: 'near_text' as const, text, ...(targetVector && { targetVector }) };
-    const searchDraft = { ...asked, vector: '', alpha: 0.75, targetVector: targetVector ?? null };
+    const searchDraft = { ...asked, vector: '', alpha: defaultAlpha, targetVector: targetVector ?? null };
     workspace.openTableWith(connectionId, table, { search: asked, searchDraft });
   };
   return (

@@ -1,4 +1,4 @@
-import type { SearchRequest } from '@trestle/driver-kit';
+import { defaultAlpha, type SearchRequest } from '@trestle/driver-kit';
 import { isScored } from '../searches.ts';
 import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
 import { jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
@@ -66,7 +66,7 @@ function searchLines(query: ShownQuery, search: SearchRequest, use: (name: strin
   const operator = search.allWords && `${use('BM25Operator')}.and_()`;
   return [
     ...subject(search),
-    mode === 'hybrid' && `alpha=${search.alpha ?? 0.75}`,
+    mode === 'hybrid' && `alpha=${search.alpha ?? defaultAlpha}`,
     search.fusion && `fusion_type=${use('HybridFusion')}.${fusions[search.fusion] ?? search.fusion}`,
     properties && `query_properties=${jsonCode(properties)}`,
     operator && (mode === 'hybrid' ? `bm25_operator=${operator}` : `operator=${operator}`),

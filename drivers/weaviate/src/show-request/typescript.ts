@@ -1,4 +1,4 @@
-import type { SearchRequest } from '@trestle/driver-kit';
+import { defaultAlpha, type SearchRequest } from '@trestle/driver-kit';
 import { isScored } from '../searches.ts';
 import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
 import { jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
@@ -62,7 +62,7 @@ function searchLines(query: ShownQuery, search: SearchRequest, used: Set<string>
   if (search.allWords) used.add('Bm25Operator');
   const operator = search.allWords && 'Bm25Operator.and()';
   return [
-    mode === 'hybrid' && `alpha: ${search.alpha ?? 0.75}`,
+    mode === 'hybrid' && `alpha: ${search.alpha ?? defaultAlpha}`,
     mode === 'hybrid' && vector && vector.length > 0 && `vector: ${jsonCode(vector)}`,
     search.fusion && `fusionType: ${search.fusion === 'rankedFusion' ? "'Ranked'" : "'RelativeScore'"}`,
     properties && `queryProperties: ${jsonCode(properties)}`,

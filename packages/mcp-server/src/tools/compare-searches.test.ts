@@ -51,7 +51,7 @@ test('a note that the driver gives with each search is in the answer once', asyn
   } as unknown as Core;
   const request = { table: 't', filters: [], match: 'all' as const, limit: 500, text: 'x' };
   const { note, remarks } = await compareSearches(core, {} as DataAccess, request);
-  expect(String(note)).toBe('The numbers are ranks; 0 of 0 rows are in every list.');
+  expect(String(note)).toBe('The numbers are ranks; 0 of 0 rows are in every list. hybrid has alpha 0.75.');
   expect(remarks).toEqual(['Paging ends at row 100.']);
 });
 
@@ -66,5 +66,5 @@ test('rows with an integer beyond 2^53 are compared', async () => {
   } as unknown as Core;
   const request = { table: 't', filters: [], match: 'all' as const, limit: 10, text: 'x' };
   const { note } = await compareSearches(core, {} as DataAccess, request);
-  expect(String(note)).toBe('The numbers are ranks; 2 of 2 rows are in every list.');
+  expect(String(note)).toBe('The numbers are ranks; 2 of 2 rows are in every list. hybrid has alpha 0.75.');
 });

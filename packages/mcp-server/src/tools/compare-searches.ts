@@ -4,6 +4,7 @@ import {
   type ColumnHead,
   cellAt,
   cellToJson,
+  defaultAlpha,
   type RowSet,
   rowSetFromCells,
   type SearchMode,
@@ -46,7 +47,7 @@ export async function compareSearches(
   const all = [...found.values()].sort((a, b) => b.weight - a.weight);
   const everywhere = all.filter(({ ranks }) => !ranks.includes('-')).length;
   const heads = tried.map((name): ColumnHead => ({ name, type: 'text', nativeType: 'rank' }));
-  const note = own`The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.`;
+  const note = own`The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.${tried.includes('hybrid') ? own` hybrid has alpha ${request.alpha ?? defaultAlpha}.` : own``}`;
   const notes = new Set(pages.flatMap(({ note }) => note ?? []));
   return {
     rows: rowSetFromCells(

@@ -1,5 +1,11 @@
 import { type OwnText, own } from '@trestle/core';
-import type { RowSet, SearchExplanation, SearchMode, SearchRequest } from '@trestle/driver-kit';
+import {
+  defaultAlpha,
+  type RowSet,
+  type SearchExplanation,
+  type SearchMode,
+  type SearchRequest,
+} from '@trestle/driver-kit';
 import { z } from 'zod';
 import { dataAnswer, type ToolAnswer, theDatabase } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
@@ -40,7 +46,7 @@ export const vectorSearch = defineTool({
     vector: z.array(z.number()).min(1).max(65_535).optional(),
     object_id: z.string().min(1).optional(),
     object_column: z.string().min(1).optional(),
-    alpha: z.number().min(0).max(1).optional().describe('hybrid: 0 keyword, 1 vector'),
+    alpha: z.number().min(0).max(1).optional().describe(`hybrid: 0 keyword, 1 vector; ${defaultAlpha}`),
     target_vector: z.string().min(1).optional(),
     explain: z.boolean().default(false),
     ...filterArguments,
@@ -74,7 +80,9 @@ export const vectorSearch = defineTool({
       return rowsAnswer(rows, [note], { ...shown, only: only.slice(0, limit) });
     }
     const { rows, note, explanations } = await core.data.search(access, { ...request, mode, explain });
-    return rowsAnswer(explanations ? withReasons(rows, explanations) : rows, [note], shown);
+    const weighed = mode === 'hybrid' && { note: own`Hybrid with alpha ${alpha ?? defaultAlpha}.` };
+    const found = explanations ? withReasons(rows, explanations) : rows;
+    return rowsAnswer(found, [note], { ...shown, ...weighed });
   },
 });
 

@@ -227,7 +227,7 @@ sharedWeaviateJourney(
     await page.keyboard.press('Enter');
     const why = page.getByRole('region', { name: 'Why Apollo 11 is found' });
     await why.waitFor();
-    expect(await why.textContent()).toMatch(/rank 1 → 1 → 1.*0\.500 from words, 0\.500 from meaning/);
+    expect(await why.textContent()).toMatch(/rank 1 → 1 → 1.*0\.250 from words, 0\.750 from meaning/);
     await page.getByLabel('Metrics of Keyword at 8').getByText('1.00').first().waitFor();
 
     await press(page.getByRole('button', { name: 'Settings of Near text' }), { back: true });

@@ -1,3 +1,4 @@
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Connection } from '@trestle/core';
@@ -68,6 +69,19 @@ test('thirty deletes of 100 rows delete 200 rows, and the refusal says what is l
   );
   expect(await run('SELECT 1')).not.toMatch(/denied/);
   expect(await run("INSERT INTO log VALUES (NULL, 1, 'new')")).not.toMatch(/denied/);
+});
+
+test('a second connection to the same file, under any other name, shares its count', async () => {
+  mkdirSync(join(running.home, 'inner'));
+  symlinkSync(file, join(running.home, 'link.db'));
+  linkSync(file, join(running.home, 'hard.db'));
+  symlinkSync(running.home, join(running.home, 'inner', 'home'));
+  await exhaust();
+  for (const name of ['link.db', 'hard.db', 'inner/home/stars.db', 'inner/../stars.db']) {
+    await running.connectSqlite(name, `${running.home}/${name}`);
+    expect(await exhaust(bridgeToken(), name)).toMatch(/^denied: The limit of 200 changed/);
+  }
+  expect(gone()).toBe(200);
 });
 
 test('bridge processes with other names share one count, over the official client', async () => {

@@ -215,6 +215,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     });
     const holders = createBudgetHolders({
       find: (id) => connections.get(id),
+      manifestOf: (driver) => drivers.manifestOf(driver),
       limits: () => settings.get(),
       token: (id) => tokens.list().find((one) => one.id === id),
       hourMs: timing.budgetMs,

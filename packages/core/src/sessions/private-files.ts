@@ -1,12 +1,13 @@
-import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import { realPath } from '../real-path.ts';
 
 /**
  * Whether a path points to a file or folder of the app itself, or to the whole data directory. An imported connection
  * can contain any path, and a driver with such a file could control the app.
  */
 export function isPrivateFile(home: string, path: string): boolean {
-  const inside = relative(realOf(home), realOf(path));
+  const inside = relative(realPath(home), realPath(path));
   if (inside.startsWith('..') || isAbsolute(inside)) return false;
   // `first` is empty for the data directory itself. Access to it would include all private files.
   const [first = ''] = inside.split(sep);
@@ -26,7 +27,7 @@ export function refusalOfFile(home: string, path: string): string | undefined {
 export function refusalOfFolder(home: string, path: string): string | undefined {
   if (!isAbsolute(path)) return relativePath;
   if (path.includes('*')) return 'its path has a star, which would also match other folders';
-  const [data, folder] = [realOf(home), realOf(path)];
+  const [data, folder] = [realPath(home), realPath(path)];
   if (holds(data, folder)) return 'it is the data directory of Trestle, or inside it';
   if (holds(folder, data)) return `it contains ${home}, the data directory of Trestle`;
   return undefined;
@@ -63,17 +64,3 @@ const privateNames = [
   // Files of the import dialog.
   /^imports$/i,
 ];
-
-/**
- * The path with links resolved, as far as it exists. Only the native function returns each name with the upper and
- * lower case that it has on the disk.
- */
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const whole = resolve(path);
-    const parent = dirname(whole);
-    return parent === whole ? whole : join(realOf(parent), basename(whole));
-  }
-}

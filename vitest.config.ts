@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { InlineConfig } from 'vitest/node';
 import { SlowFirst } from './scripts/slow-first.ts';
+import { smokeJourneys } from './tests/e2e/smoke-journeys.ts';
 
 /** Two workers per core, but 4 to 8 in all: a test that starts processes waits for them half of its time. */
 const maxWorkers = Math.min(Math.max(availableParallelism() * 2, 4), 8);
@@ -40,8 +41,13 @@ const mcpTests = [
  */
 const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));
 
+/** `npm test` sets this. It leaves out what takes most of the time: most journeys, other processes, real servers. */
+const isQuick = process.env.TRESTLE_TESTS === 'quick';
+
 /** The browser tests of a worker share one browser. Most of them share its app and page too. */
-const browserTests = 'tests/e2e/**/*.test.ts';
+const browserTests = isQuick
+  ? Object.keys(smokeJourneys).map((file) => `tests/e2e/${file}`)
+  : ['tests/e2e/**/*.test.ts'];
 
 function system(more: InlineConfig): TestProjectInlineConfiguration {
   return {
@@ -76,18 +82,25 @@ export default defineConfig({
       ...(sharesWorkers
         ? [unit({ name: 'plain', include: unitTests, exclude: ownWorkerTests, isolate: false })]
         : []),
-      ...(sharesWorkers ? [system({ name: 'browser', include: [browserTests], isolate: false })] : []),
+      ...(sharesWorkers ? [system({ name: 'browser', include: browserTests, isolate: false })] : []),
       ...(sharesWorkers ? [system({ name: 'mcp', include: mcpTests, isolate: false })] : []),
-      system({
-        name: 'system',
-        exclude: sharesWorkers ? mcpTests : [],
-        include: ['tests/{app,faults,mcp,packages}/**/*.test.ts', ...(sharesWorkers ? [] : [browserTests])],
-      }),
-      system({
-        name: 'weaviate',
-        include: ['tests/real-weaviate/**/*.test.ts'],
-        globalSetup: ['./tests/real-weaviate/global-setup.ts'],
-      }),
+      ...(isQuick
+        ? []
+        : [
+            system({
+              name: 'system',
+              exclude: sharesWorkers ? mcpTests : [],
+              include: [
+                'tests/{app,faults,mcp,packages}/**/*.test.ts',
+                ...(sharesWorkers ? [] : browserTests),
+              ],
+            }),
+            system({
+              name: 'weaviate',
+              include: ['tests/real-weaviate/**/*.test.ts'],
+              globalSetup: ['./tests/real-weaviate/global-setup.ts'],
+            }),
+          ]),
     ],
   },
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run proofs -- [name …] [--rounds N]` runs the long forms of tests that `npm test` runs short. After a failure,
+ * `npm run proofs -- [name …] [--rounds N]` runs the long forms of tests that `npm run test:all` runs short. After a failure,
  * the command prints the seed of the random cases.
  */
 const proofs: Record<string, Proof> = {

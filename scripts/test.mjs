@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { prepare, root } from './prepare.mjs';
 
+const asked = process.argv.slice(2).filter((argument) => argument !== '--all');
+/** Without --all, and without a file or a project that the user names. */
+const isQuick = !process.argv.includes('--all') && asked.every((argument) => argument === '--changed');
+
 const node = prepare();
 const chromium = ensureChromium();
 
@@ -18,9 +22,18 @@ const { status } = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${results}`,
-    ...process.argv.slice(2),
+    ...asked,
+    ...(asked.includes('--changed') ? ['--passWithNoTests'] : []),
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(chromium && { TRESTLE_CHROMIUM: chromium }) } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...(chromium && { TRESTLE_CHROMIUM: chromium }),
+      ...(isQuick && { TRESTLE_TESTS: 'quick' }),
+    },
+  },
 );
 const failed = report(results);
 rmSync(folder, { recursive: true, force: true });
@@ -45,14 +58,16 @@ function report(file) {
   const broken = result.testResults.filter(
     (one) => one.status === 'failed' && !one.assertionResults.some((test) => test.status === 'failed'),
   );
-  const required = process.env.TRESTLE_REQUIRE_WEAVIATE ? weaviate.missing.length : 0;
+  const required = !isQuick && process.env.TRESTLE_REQUIRE_WEAVIATE ? weaviate.missing.length : 0;
   const count = (status) => tests.filter((one) => one.status === status).length;
   // Without a browser, the browser tests were skipped. With this variable, the skipped tests must count as a failure.
   const browser = !chromium && process.env.TRESTLE_REQUIRE_CHROMIUM ? 1 : 0;
   if (browser > 0) console.log('Chromium is required here and missing: no browser test ran.');
   const failures = count('failed') + broken.length + required + browser;
   const skipped = count('skipped') + count('todo') + count('pending');
-  console.log(weaviate.sentence);
+  console.log(
+    isQuick ? '`npm run test:all` tests more: all journeys, processes, real servers.' : weaviate.sentence,
+  );
   console.log(`${count('passed')} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failures;
 }

@@ -6,6 +6,7 @@ import { startApp, type TestApp } from './app.ts';
 import { browserPath, launchBrowser, needsBrowser, openPage, press } from './browser.ts';
 import { firefoxPath, launchFirefox, needsFirefox } from './firefox.ts';
 import { openSharedWindow, type SharedOptions, type SharedWindow } from './shared-window.ts';
+import { isLeftOut } from './smoke-journeys.ts';
 
 /** The browsers that journeys run in. */
 const engines = {
@@ -100,6 +101,7 @@ export function sharedJourney(
   run: (journey: Journey) => Promise<void>,
   options: SharedOptions & Pick<JourneyOptions, 'allow' | 'timeoutMs'> = {},
 ): void {
+  if (isLeftOut(name)) return;
   const { allow, timeoutMs, ...window } = options;
   const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
   withBrowsers.skipIf(!browserPath)(`${name}${needsBrowser}`, limit, async ({ task, skip, worker }) => {
@@ -124,6 +126,7 @@ async function keepPicture(page: Page, name: string): Promise<void> {
 function journeysIn(engine: keyof typeof engines) {
   const { isHere, needs } = engines[engine];
   return (name: string, run: (journey: Journey) => Promise<void>, options: JourneyOptions = {}): void => {
+    if (isLeftOut(name)) return;
     const { env, launcher, timeoutMs, ...context } = options;
     const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
     withBrowsers.skipIf(!isHere)(`${name}${needs}`, limit, async ({ task, skip, worker }) => {

@@ -252,7 +252,9 @@ for (const target of targets) {
         ['-', '2', '2'],
         ['-', '3', '3'],
       ]);
-      expect(found.notes).toBe('The numbers are ranks; 1 of 3 rows are in every list. hybrid has alpha 0.75.');
+      expect(found.notes).toBe(
+        'The numbers are ranks; 1 of 3 rows are in every list. hybrid has alpha 0.75.',
+      );
       const sized = await call('vector_search', { ...compared, columns: ['size'] });
       expect([sized.columns.at(-1), sized.rows[0]?.at(-1)]).toEqual(['size', '4']);
       const tenanted = await call('vector_search', { ...compared, table: 'McpTenanted', tenant: 'north' });

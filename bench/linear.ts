@@ -6,7 +6,7 @@ import { readRestLine } from '../drivers/weaviate/src/rest-line.ts';
 import { selectionSize } from '../drivers/weaviate/src/selection-size.ts';
 import { readStrictJson } from '../drivers/weaviate/src/strict-json.ts';
 import { readRows } from '../packages/core/src/imports/read-rows.ts';
-import { holdsPersonal } from '../packages/core/src/masking/personal-text.ts';
+import { holdsPersonal } from '../packages/driver-kit/src/personal-text.ts';
 import { goals } from './goals.ts';
 import { type Benchmark, inTurns } from './measure.ts';
 

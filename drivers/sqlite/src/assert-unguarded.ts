@@ -10,10 +10,12 @@ import {
 import type { Action } from './authorizer-action.ts';
 import { changeStatement } from './change-statements.ts';
 import { readConstraints } from './constraints.ts';
-import { guardedSchema } from './file-schema.ts';
+import { guardedSchema, isSchemaText } from './file-schema.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { isCompleteKey } from './key.ts';
+import { assertKindsGuarded, type Masked, masks } from './masked-kinds.ts';
+import { namedTables } from './named-tables.ts';
 import { causedOrderProblem, hasPlainViews, orderIn, plainOrderProblem } from './plain-order.ts';
 import { compile, plainUseProblem } from './plain-use.ts';
 import { type Fragment, toText } from './sql.ts';
@@ -23,35 +25,40 @@ import { asciiLower, type Table } from './table.ts';
  * Refuses a statement that uses a guarded column other than as a plain result column, or that could reveal the order of
  * guarded values.
  */
-export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
-  if (!guarded || guarded.length === 0) return;
-  const schema = guardedSchema(handle, guarded);
+export function assertPlainUse(handle: Handle, text: string, masked: Masked): void {
+  if (!masks(masked)) return;
+  const schema = guardedSchema(handle, masked);
+  if (schema.guardsNothing) return;
   const problem = plainUseProblem(handle, schema, text) ?? plainOrderProblem(handle, schema, text);
   if (problem !== null) throw maskedUse(problem);
 }
 
 /**
  * Refuses changes whose outcome could reveal whether a guarded column contains a certain value, for example through a
- * constraint, a trigger or the row's key. The check compiles the SQL statements of the changes.
+ * constraint, a trigger or the row's key. The check compiles the SQL statements of the changes. It runs inside their
+ * transaction, and `mark` is the mark of the data that the transaction sees.
  */
 export function assertNoGuess(
   handle: Handle,
   table: Table,
   changes: readonly Change[],
-  guarded: Guarded | undefined,
+  masked: Masked & { mark: string | null },
 ): void {
-  if (!guarded || guarded.length === 0) return;
-  const schema = guardedSchema(handle, guarded);
+  if (!masks(masked)) return;
+  const schema = guardedSchema(handle, masked);
   const isKeyCheck = keyChecks(handle, table);
   const texts = new Map(
     changes.flatMap((change) => textOf(table, change).map((text) => [text, change.kind] as const)),
   );
-  for (const [text, kind] of texts) {
+  for (const [text, kind] of schema.guardsNothing ? [] : texts) {
     const problem =
       plainUseProblem(handle, schema, text, kind === 'insert' ? isKeyCheck : undefined) ??
       causedOrderProblem(handle, schema, text);
     if (problem !== null) throw maskedUse(problem);
   }
+  if (!masked.maskedKinds) return;
+  const actions = [...texts.keys()].flatMap((text) => compile(handle, text)?.actions ?? []);
+  assertKindsGuarded(handle, namedTables(handle, actions), masked);
 }
 
 /**
@@ -84,9 +91,9 @@ function textOf(table: Table, change: Change): string[] {
 export function withOrigins(
   handle: Handle,
   heads: (ColumnHead & { table: string | null; column: string | null })[],
-  guarded: Guarded,
+  masked: Masked,
 ): ColumnHead[] {
-  const schema = guardedSchema(handle, guarded);
+  const schema = guardedSchema(handle, masked);
   return heads.map(({ table, column, ...head }) =>
     table === null || column === null ? head : markedHead(head, sourceOf(schema, table, column)),
   );
@@ -102,7 +109,7 @@ export function sourcesIn(
   guarded: Guarded | undefined,
 ): (column: string) => ColumnSource | undefined {
   if (!guarded || guarded.length === 0) return () => undefined;
-  const schema = guardedSchema(handle, guarded);
+  const schema = guardedSchema(handle, { guarded });
   const problem = schema.problem(name);
   if (problem !== null) throw maskedUse(problem);
   return (column) => sourceOf(schema, name, column);
@@ -120,7 +127,7 @@ export function plainlyOrdered(
   guarded: Guarded,
   { sorted, otherwise }: { sorted?: Fragment | undefined; otherwise?: Fragment | undefined } = {},
 ): Fragment {
-  const schema = guardedSchema(handle, guarded);
+  const schema = guardedSchema(handle, { guarded });
   const orders = queries.map((query) => orderIn(handle, schema, toText(query), { values: query.values }));
   const plain = queries[orders.indexOf(undefined)];
   if (plain) return plain;
@@ -132,5 +139,6 @@ export function plainlyOrdered(
 
 function sourceOf(schema: GuardedSchema, table: string, column: string): ColumnSource {
   const base = schema.base(table, column);
-  return { origin: base ?? { table, column }, masked: base !== null };
+  // In the text of the schema, the app masks only the values themselves.
+  return { origin: base ?? { table, column }, masked: base !== null && !isSchemaText(table, column) };
 }

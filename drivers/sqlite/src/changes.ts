@@ -32,14 +32,13 @@ import type { Table } from './table.ts';
  */
 export function* saveChanges(
   handle: Handle,
-  set: ChangeSet & Pick<SaveRequest, 'reach' | 'budget' | 'guarded'>,
-  { log, signal, attempt = attemptOne }: Saving,
+  set: ChangeSet & Limited,
+  { log, signal, begin, attempt = attemptOne }: Saving,
 ): Generator<SaveReport> {
   const table = requireTable(handle, set.table);
-  assertNoGuess(handle, table, set.changes, set.guarded);
   const failed = new Map<Change, ChangeOutcome>();
   for (;;) {
-    const end = yield* attemptAll(handle, table, set, { failed, signal, attempt });
+    const end = yield* attemptAll(handle, table, set, { failed, signal, begin, attempt });
     if (end.kind === 'done') {
       for (const change of set.changes) {
         if (isSkipped(change)) {
@@ -58,9 +57,13 @@ export function* saveChanges(
   }
 }
 
+type Limited = Pick<SaveRequest, 'changes' | 'reach' | 'budget' | 'guarded' | 'maskedKinds'>;
+
 interface Saving {
   log: (entry: DriverLogEntry) => void;
   signal: AbortSignal;
+  /** Begins the transaction of the save. Returns the mark of its data: see `DatabaseFile.begin`. */
+  begin: () => string | null;
   attempt?: (handle: Handle, table: Table, change: Change) => ChangeOutcome;
 }
 
@@ -84,17 +87,24 @@ type Attempt =
 function* attemptAll(
   handle: Handle,
   table: Table,
-  { changes, reach, budget }: { changes: Change[] } & Pick<SaveRequest, 'reach' | 'budget'>,
+  { changes, reach, budget, ...masked }: Limited,
   {
     failed,
     signal,
+    begin,
     attempt,
-  }: Required<Pick<Saving, 'signal' | 'attempt'>> & { failed: Map<Change, ChangeOutcome> },
+  }: Required<Pick<Saving, 'signal' | 'begin' | 'attempt'>> & { failed: Map<Change, ChangeOutcome> },
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
-  // Exclusive: if a lock on the file prevents the save, it fails here and not at the commit.
-  db.exec('BEGIN EXCLUSIVE');
+  const mark = begin();
+  try {
+    // From now on, no other program can change the schema or the data.
+    assertNoGuess(handle, table, changes, { ...masked, mark });
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
   const outcomes: ChangeOutcome[] = [];
   try {
     const kinds = changes.map(({ kind }) => kind);

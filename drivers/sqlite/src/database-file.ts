@@ -26,8 +26,18 @@ export class DatabaseFile {
   changeMark(): string {
     const handle = this.reader();
     // SQLite counts the commits of other connections for each connection separately, so the mark names the handle.
-    const data = queryRows(handle, sql`PRAGMA data_version`)[0]![0];
-    return `${this.#readerId} ${data}`;
+    return `${this.#readerId} ${dataVersion(handle)}`;
+  }
+
+  /**
+   * Begins a transaction. Returns the mark of the data that it sees, or null if another program commits at this moment.
+   * In an exclusive transaction the reader could not read the mark any more, so this method reads it before.
+   */
+  begin(writer: Handle, mode: 'IMMEDIATE' | 'EXCLUSIVE'): string | null {
+    const before = dataVersion(writer);
+    const mark = this.changeMark();
+    writer.db.exec(`BEGIN ${mode}`);
+    return dataVersion(writer) === before ? mark : null;
   }
 
   /** The read-only handle for the file that is at the path now. */
@@ -82,6 +92,11 @@ export class DatabaseFile {
   #assertOpen(): void {
     if (!this.#reader) throw connectionFailed('the connection is closed', 'Open it again.');
   }
+}
+
+/** SQLite's count of the commits that other connections made. */
+function dataVersion(handle: Handle): unknown {
+  return queryRows(handle, sql`PRAGMA data_version`)[0]![0];
 }
 
 /**

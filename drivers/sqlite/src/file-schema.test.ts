@@ -14,7 +14,7 @@ function compiledFor(schema: string): number {
   const handle = openHandle(file, 'ro');
   onTestFinished(() => handle.db.close());
   const prepare = vi.spyOn(handle.db, 'prepare');
-  guardedSchema(handle, maskedColumn('users.email'));
+  guardedSchema(handle, { guarded: maskedColumn('users.email') });
   return prepare.mock.calls.length;
 }
 
@@ -36,7 +36,7 @@ test('the name of a shadow table, up to its last underscore, is the name of its 
   db.close();
   const handle = openHandle(file, 'ro');
   onTestFinished(() => handle.db.close());
-  const schema = guardedSchema(handle, maskedColumn('users.email'));
+  const schema = guardedSchema(handle, { guarded: maskedColumn('users.email') });
   expect(
     ['found_data', 'found_pages', 'found_pages_content', 'found_users_data'].map((name) =>
       schema.problem(name),
@@ -66,7 +66,7 @@ test('an index is listed if its key or its condition may use a guarded column', 
   db.close();
   const handle = openHandle(file, 'ro');
   onTestFinished(() => handle.db.close());
-  const schema = guardedSchema(handle, maskedColumn('users.email'));
+  const schema = guardedSchema(handle, { guarded: maskedColumn('users.email') });
   expect(schema.indexes().sort()).toEqual([
     'bracketed',
     'by_rowid',

@@ -1,4 +1,10 @@
-import { type ColumnOrigin, type Guarded, isGuarded } from '@trestle/driver-kit';
+import {
+  type ColumnOrigin,
+  type Guarded,
+  holdsPersonal,
+  isGuarded,
+  type MaskedKinds,
+} from '@trestle/driver-kit';
 import { readConstraints, rowidNames } from './constraints.ts';
 import { columnsOf, guardTables, type Relation } from './guard-tables.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
@@ -9,13 +15,17 @@ import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
 
-/** The file's schema with its guarded columns. Cached until the schema version or `guarded` changes. */
-export function guardedSchema(handle: Handle, guarded: Guarded): GuardedSchema {
+/** The file's schema with its guarded columns. Cached until the schema version or the guarded columns change. */
+export function guardedSchema(
+  handle: Handle,
+  { guarded = [], maskedKinds }: { guarded?: Guarded | undefined; maskedKinds?: MaskedKinds | undefined },
+): GuardedSchema {
   const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
-  const key = `${version} ${JSON.stringify(guarded)}`;
+  const patterns = maskedKinds?.patterns ?? [];
+  const key = `${version} ${JSON.stringify([guarded, patterns])}`;
   const known = cache.get(handle);
   if (known?.key === key) return known.schema;
-  const schema = new FileSchema(handle, guarded);
+  const schema = new FileSchema(handle, guarded, patterns);
   cache.set(handle, { key, schema });
   return schema;
 }
@@ -25,6 +35,8 @@ const cache = new WeakMap<Handle, { key: string; schema: GuardedSchema }>();
 class FileSchema implements GuardedSchema {
   readonly #handle: Handle;
   readonly #guarded: Guarded;
+  /** Whether the text of the schema holds a masked kind of value, for example as a default. */
+  readonly #guardsText: boolean;
   readonly #relations: Map<string, Relation>;
   readonly #triggers: Set<string>;
   /** Tables with guarded indexes. */
@@ -35,9 +47,14 @@ class FileSchema implements GuardedSchema {
   /** Views whose check has begun. A view is added before its check, so a view that names itself causes no loop. */
   readonly #seen = new Set<string>();
 
-  constructor(handle: Handle, guarded: Guarded) {
+  constructor(handle: Handle, guarded: Guarded, patterns: MaskedKinds['patterns']) {
     this.#handle = handle;
     this.#guarded = guarded;
+    this.#guardsText =
+      patterns.length > 0 &&
+      queryRows(handle, sql`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL`).some(([text]) =>
+        holdsPersonal(String(text), patterns),
+      );
     this.#relations = new Map(readRelations(handle).map((one) => [asciiLower(one.name), one]));
     guardTables(handle, this.#relations, guarded);
     const triggers = queryRows(handle, sql`SELECT name FROM sqlite_schema WHERE type = 'trigger'`);
@@ -48,7 +65,12 @@ class FileSchema implements GuardedSchema {
     spreadToVirtualTables([...this.#relations.values()], isTainted);
   }
 
+  get guardsNothing(): boolean {
+    return this.#guarded.length === 0 && !this.#guardsText;
+  }
+
   base(relation: string, column: string): ColumnOrigin | null {
+    if (this.#guardsText && isSchemaText(relation, column)) return { table: relation, column };
     return this.#relation(relation)?.guarded.get(asciiLower(column)) ?? null;
   }
 
@@ -156,6 +178,18 @@ class FileSchema implements GuardedSchema {
     }
   }
 }
+
+/** Whether this column holds text of the schema. The names of tables and columns are not masked. */
+export function isSchemaText(relation: string, column: string): boolean {
+  return schemaTexts.has(`${asciiLower(relation)} ${asciiLower(column)}`);
+}
+
+const schemaTexts = new Set([
+  ...['sqlite_master', 'sqlite_schema', 'sqlite_temp_master', 'sqlite_temp_schema'].map(
+    (name) => `${name} sql`,
+  ),
+  ...['pragma_table_info', 'pragma_table_xinfo'].flatMap((name) => [`${name} dflt_value`, `${name} type`]),
+]);
 
 /** Whether this is SQLite's table with statistics of all pages, for example the size of the largest row on a page. */
 export function isPageStatistics(name: string): boolean {

@@ -5,6 +5,8 @@ import type { ColumnOrigin } from '@trestle/driver-kit';
  * all.
  */
 export interface GuardedSchema {
+  /** True if the request names no guarded column, and the text of the schema holds no masked kind of value. */
+  readonly guardsNothing: boolean;
   /** The guarded column that this column shows, for example under another name in a view. Null if none is known. */
   base(relation: string, column: string): ColumnOrigin | null;
   /** Why a table or view must not be read at all. Null if it may be read. */

@@ -22,6 +22,7 @@ import type { DatabaseFile } from './database-file.ts';
 import { translateError } from './errors.ts';
 import { type Examined, examine, refused } from './examine.ts';
 import type { Handle } from './handle.ts';
+import { assertKindsGuarded, type Masked, masks } from './masked-kinds.ts';
 import { namedTables } from './named-tables.ts';
 import { queryRows } from './query.ts';
 import { ReachCounter, schemaDigest } from './reach.ts';
@@ -40,14 +41,18 @@ export function classify(file: DatabaseFile, text: string): Classification {
  * Runs the statement and rolls it back. The run also shows the rows that triggers, conflicts and foreign keys affect. A
  * read and a VACUUM lose no rows, so they do not run.
  */
-export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): Loss {
+export function measure(file: DatabaseFile, request: MeasureRequest): Loss {
   return file.write((writer) => {
-    const examined = examine(writer, text);
-    assertPlainUse(writer, examined.text, guarded);
-    if (examined.effect === 'read' || !isTransactional(examined)) return nothingLost(writer);
-    return inTransaction(writer, () => {
-      const counter = new ReachCounter(writer, statementPlan(writer, examined));
-      const { changes } = execute(writer, examined, { limit: 0 });
+    const examined = examine(writer, request.text);
+    if (examined.effect === 'read' || !isTransactional(examined)) {
+      assertPlainUse(writer, examined.text, request);
+      return nothingLost(writer);
+    }
+    return inTransaction(file, writer, (mark) => {
+      const again = examine(writer, request.text);
+      assertKept(writer, again, { ...request, mark });
+      const counter = new ReachCounter(writer, statementPlan(writer, again));
+      const { changes } = execute(writer, again, { limit: 0 });
       return { value: counter.loss(changes), commit: false };
     });
   });
@@ -65,24 +70,30 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   const tryRead = () => {
     const examined = examine(reader, request.text);
     assertCeiling(examined, request.ceiling);
-    assertPlainUse(reader, examined.text, request.guarded);
+    assertPlainUse(reader, examined.text, request);
     return examined.effect === 'read' ? execute(reader, examined, request).value : null;
   };
-  const read = request.guarded?.length ? onOneSchema(reader, tryRead) : tryRead();
+  const read = masks(request) ? onOneSchema(reader, tryRead) : tryRead();
   if (read) return read;
   return file.write((writer) => {
     // The statement is compiled again on the handle that runs it, because the schema may have changed.
     const again = examine(writer, request.text);
     assertCeiling(again, request.ceiling);
-    assertPlainUse(writer, again.text, request.guarded);
-    if (request.reach === undefined && !request.approved) return execute(writer, again, request).value;
+    const isLimited = request.reach !== undefined || request.approved !== undefined;
+    if (!isLimited && !masks(request)) return execute(writer, again, request).value;
     if (!isTransactional(again)) {
+      assertPlainUse(writer, again.text, request);
       assertReach(nothingLost(writer), request);
       return { ...execute(writer, again, request).value, written: { changed: 0, inserted: 0 } };
     }
-    return inTransaction(writer, () => {
-      const counter = new ReachCounter(writer, statementPlan(writer, again));
-      const { value, changes } = execute(writer, again, request);
+    return inTransaction(file, writer, (mark) => {
+      // And again, because no other program can change the schema or the data from now on.
+      const last = examine(writer, request.text);
+      assertCeiling(last, request.ceiling);
+      assertKept(writer, last, { ...request, mark });
+      if (!isLimited) return { value: execute(writer, last, request).value, commit: true };
+      const counter = new ReachCounter(writer, statementPlan(writer, last));
+      const { value, changes } = execute(writer, last, request);
       const loss = counter.loss(changes);
       assertReach(loss, request);
       const written = counter.written(loss);
@@ -92,14 +103,30 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   });
 }
 
+/** The checks of a statement that writes, inside its transaction. */
+function assertKept(
+  writer: Handle,
+  { text, actions }: Examined,
+  request: Masked & { mark: string | null },
+): void {
+  if (!masks(request)) return;
+  assertPlainUse(writer, text, request);
+  assertKindsGuarded(writer, namedTables(writer, actions), request);
+}
+
 /**
- * Runs `work` in a transaction, and rolls back unless `work` asks for a commit. If the commit fails, the value is not
+ * Runs `work` in a transaction, with the mark of its data. Rolls back unless `work` asks for a commit. If the commit fails, the value is not
  * returned, because it may hold rows of RETURNING that were not stored.
  */
-function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolean }): T {
-  db.exec('BEGIN IMMEDIATE');
+function inTransaction<T>(
+  file: DatabaseFile,
+  writer: Handle,
+  work: (mark: string | null) => { value: T; commit: boolean },
+): T {
+  const { db } = writer;
+  const mark = file.begin(writer, 'IMMEDIATE');
   try {
-    const { value, commit } = work();
+    const { value, commit } = work(mark);
     if (commit) db.exec('COMMIT');
     return value;
   } finally {
@@ -140,10 +167,10 @@ function nothingLost(handle: Handle): Loss {
 function execute(
   handle: Handle,
   { effect, statement, shape }: Examined,
-  { limit, guarded = [] }: Pick<RunRequest, 'limit' | 'guarded'>,
+  { limit, ...masked }: Pick<RunRequest, 'limit'> & Masked,
 ): { value: RunOutcome; changes: number } {
   const plain = statement.columns().map(resultHead);
-  const heads = guarded.length > 0 ? withOrigins(handle, plain, guarded) : plain.map(withoutOrigin);
+  const heads = masks(masked) ? withOrigins(handle, plain, masked) : plain.map(withoutOrigin);
   const watched = handle.authorizer.watch('execute', () =>
     resultOf(statement, heads, { limit, drain: effect !== 'read' }),
   );

@@ -117,14 +117,16 @@ export class SqliteSession implements Session {
     signal: AbortSignal,
     work: (
       handle: Handle,
-      options: { log: (entry: DriverLogEntry) => void; signal: AbortSignal },
+      options: { log: (entry: DriverLogEntry) => void; signal: AbortSignal; begin: () => string | null },
     ) => Generator<SaveReport>,
   ): AsyncGenerator<SaveReport> {
     throwIfAborted(signal);
     try {
       const handle = this.#file.openWriter();
       try {
-        yield* work(handle, { log: this.#log, signal });
+        // Exclusive: if a lock on the file prevents the save, it fails at the beginning and not at the commit.
+        const begin = () => this.#file.begin(handle, 'EXCLUSIVE');
+        yield* work(handle, { log: this.#log, signal, begin });
       } finally {
         handle.db.close();
       }

@@ -19,6 +19,14 @@ export function assertPlainRequest(line: RestLine, columns: GuardedColumns): voi
   }
 }
 
+/** Whether the request chooses objects by a filter on one of these columns. */
+export function choosesBy({ method, path, body }: RestLine, columns: GuardedColumns): boolean {
+  const isFiltered = routes.some(
+    (one) => one.filtered && one.methods.includes(method) && one.route.test(path),
+  );
+  return isFiltered && filteredName(body?.value ?? null, columns) !== undefined;
+}
+
 /** Replaces guarded values in the objects of an answer, at any depth. */
 export function maskAnswer(answer: Json, columns: GuardedColumns): Json {
   if (Array.isArray(answer)) return answer.map((inner) => maskAnswer(inner, columns));
@@ -98,10 +106,14 @@ function assertIdUnused(
 }
 
 function assertFilter(body: Json, columns: GuardedColumns): void {
-  for (const path of pathsIn(body)) {
-    const name = columns.onPath(undefined, path);
-    if (name !== undefined) throw maskedUse(`it chooses objects by ${name}`);
-  }
+  const name = filteredName(body, columns);
+  if (name !== undefined) throw maskedUse(`it chooses objects by ${name}`);
+}
+
+function filteredName(body: Json, columns: GuardedColumns): string | undefined {
+  return pathsIn(body)
+    .map((path) => columns.onPath(undefined, path))
+    .find((name) => name !== undefined);
 }
 
 /** With an `output` other than `minimal`, a batch delete lists the uuids of the matched objects, also in a dry run. */

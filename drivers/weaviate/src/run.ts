@@ -36,6 +36,7 @@ import { assertPlainQuery } from './guarded-query.ts';
 import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
 import { mayLineCarryKeys, mayQueryCarryKeys } from './key-rights.ts';
 import { lossOf, writtenBy } from './loss.ts';
+import { assertKindsGuarded } from './masked-kinds.ts';
 import { collectionsIn, collectionsOf } from './named-collections.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
@@ -55,6 +56,7 @@ export interface Server {
   client: WeaviateClient;
   /** The collections that the server has now. */
   collections(): Promise<Collection[]>;
+  changeMark(table: string): Promise<string | null>;
   signal: AbortSignal;
 }
 
@@ -70,12 +72,17 @@ export async function classify(server: Server, text: string): Promise<Classifica
   return { effect: line.effect, summary: summaryOf(line), ...(tables && { tables }) };
 }
 
-export async function measure(server: Server, { text, guarded = [] }: MeasureRequest): Promise<Loss> {
+export async function measure(
+  server: Server,
+  { text, guarded = [], maskedKinds }: MeasureRequest,
+): Promise<Loss> {
   const statement = readStatement(text);
   const collections = await server.collections();
   if (statement.kind === 'graphql') return { tables: [], cascades: false, schema: '' };
   if (guarded.length > 0) assertPlainRequest(statement.line, new GuardedColumns(guarded, collections));
-  return lossOf({ ...server, collections }, statement.line);
+  const loss = await lossOf({ ...server, collections }, statement.line);
+  if (maskedKinds) await assertKindsGuarded(statement.line, maskedKinds, { ...server, collections });
+  return loss;
 }
 
 export async function run(server: Server, request: RunRequest): Promise<RunOutcome> {
@@ -101,7 +108,10 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
   if (line.effect === 'read' || !isLimited) {
     return runRest(client, line, sending);
   }
-  const loss = await lossOf({ ...server, collections: await server.collections() }, line);
+  const collections = await server.collections();
+  const loss = await lossOf({ ...server, collections }, line);
+  // The loss is a number of matches too, so this check comes after it and before any answer.
+  if (request.maskedKinds) await assertKindsGuarded(line, request.maskedKinds, { ...server, collections });
   assertReach(loss, request);
   const written = writtenBy(line, loss);
   assertBudget(written, request);

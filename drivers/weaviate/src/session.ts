@@ -292,6 +292,7 @@ export class WeaviateSession implements Session {
     return {
       client: this.#open(signal),
       collections: () => this.#collections(signal, { fresh: true }),
+      changeMark: (table) => this.changeMark(table, { signal }),
       signal,
     };
   }

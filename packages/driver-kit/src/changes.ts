@@ -1,5 +1,6 @@
 import type { DriverErrorDetails } from './errors.ts';
 import type { Guarded } from './guarded.ts';
+import type { MaskedKinds } from './masked-kinds.ts';
 import type { Outbound } from './outbound.ts';
 import type { ReachLimits } from './reach.ts';
 import type { Cell, RowKey } from './values.ts';
@@ -23,6 +24,7 @@ export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach' | 'bud
   rowTimeoutMs: number;
   /** Columns that the caller may write but not read. The outcome of a row must not reveal their values. */
   guarded?: Guarded;
+  maskedKinds?: MaskedKinds;
   outbound?: Outbound;
 }
 

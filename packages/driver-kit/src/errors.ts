@@ -16,6 +16,8 @@ export type DriverErrorCode =
   | 'over_budget'
   /** The `Loss` of the statement is no longer the one that the user approved. */
   | 'loss_changed'
+  /** A masked kind of value may be in a column that is not guarded yet. Nothing was changed. */
+  | 'mask_outdated'
   /** A stored key could go to an address that the user has not approved. `endpoints` says which. Nothing was sent. */
   | 'endpoint_unapproved'
   /** The request may not run. A higher ceiling would not help. */

@@ -71,6 +71,17 @@ export {
   maskedUse,
 } from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
+export {
+  holdsPattern,
+  type MaskedKinds,
+  maskCell,
+  maskJson,
+  maskOutdated,
+  maskText,
+  mayHoldKinds,
+  mostKindBytes,
+  mostKindRows,
+} from './masked-kinds.ts';
 export { compareCodePoints, memoryOperators } from './memory-filter.ts';
 export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
@@ -78,6 +89,7 @@ export { withoutEditor } from './no-editor.ts';
 export { foldText, normalized } from './normalized.ts';
 export type { Endpoint, EndpointNeed, Outbound } from './outbound.ts';
 export { ownValue } from './own-value.ts';
+export { holdsPersonal, type MaskPattern } from './personal-text.ts';
 export {
   assertBudget,
   assertReach,

@@ -9,6 +9,7 @@ import type {
 } from './changes.ts';
 import type { Effect } from './effect.ts';
 import type { Guarded } from './guarded.ts';
+import type { MaskedKinds } from './masked-kinds.ts';
 import type { Outbound } from './outbound.ts';
 import type { Loss, ReachLimits } from './reach.ts';
 import type {
@@ -188,6 +189,7 @@ export interface Classification {
 export interface MeasureRequest {
   text: string;
   guarded?: Guarded;
+  maskedKinds?: MaskedKinds;
 }
 
 export interface RunRequest extends ReachLimits {
@@ -196,6 +198,7 @@ export interface RunRequest extends ReachLimits {
   /** The maximum number of rows per result. */
   limit: number;
   guarded?: Guarded;
+  maskedKinds?: MaskedKinds;
   outbound?: Outbound;
 }
 

@@ -90,6 +90,7 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   above_ceiling: 'denied',
   over_budget: 'denied',
   loss_changed: 'denied',
+  mask_outdated: 'query_failed',
   endpoint_unapproved: 'denied',
   refused: 'denied',
   permission_denied: 'denied',

@@ -1,5 +1,5 @@
+import { maskText } from '@trestle/driver-kit';
 import type { Mask } from '../masking/mask.ts';
-import { maskText } from '../masking/mask-values.ts';
 import type { Caller, Connections, History, HistoryEntry } from '../types.ts';
 
 /** The history as one caller may see it. A statement may contain values that are hidden from this caller. */

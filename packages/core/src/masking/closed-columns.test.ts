@@ -24,18 +24,20 @@ test('if rows change while a table is read, the next call reads the table again'
       yield rowSetFromCells([{ name: 'note', type: 'text', nativeType: 'text' }], [[value]]);
     },
   };
-  const find = () =>
-    closed.find(
-      { patterns: ['email'] },
-      {
-        connectionId: 'c',
-        session: {
-          use: (_: AbortSignal, call: (open: object) => unknown) => call({ session: link }),
-        } as never,
-        table: 't',
-        call: { signal: new AbortController().signal },
-      },
-    );
+  const find = async () =>
+    (
+      await closed.find(
+        { patterns: ['email'] },
+        {
+          connectionId: 'c',
+          session: {
+            use: (_: AbortSignal, call: (open: object) => unknown) => call({ session: link }),
+          } as never,
+          table: 't',
+          call: { signal: new AbortController().signal },
+        },
+      )
+    ).closed;
   const early = find();
   await begun.promise;
   stored = 'ada@lovelace.example';
@@ -70,7 +72,7 @@ test('if a table was deleted after it was listed, its columns count as closed, a
       call: { signal: new AbortController().signal },
     },
   );
-  expect(found).toEqual([
+  expect(found.closed).toEqual([
     { table: 'gone', column: '*' },
     { table: 't', column: 'note' },
   ]);
@@ -116,16 +118,18 @@ function finder(
   };
   const session = { use: (_: AbortSignal, call: (open: object) => unknown) => call({ session: link }) };
   return {
-    find: (table: string) =>
-      closed.find(
-        { patterns: ['email'] },
-        {
-          connectionId: 'c',
-          session: session as never,
-          table,
-          call: { signal: new AbortController().signal },
-        },
-      ),
+    find: async (table: string) =>
+      (
+        await closed.find(
+          { patterns: ['email'] },
+          {
+            connectionId: 'c',
+            session: session as never,
+            table,
+            call: { signal: new AbortController().signal },
+          },
+        )
+      ).closed,
     rowsChanged: () => tell({ type: 'rowsChanged', connectionId: 'c', table: 't' }),
   };
 }
@@ -179,7 +183,7 @@ test.each([
         call: { signal: new AbortController().signal },
       },
     );
-    expect(found).toEqual([{ table: 't', column: name }]);
+    expect(found.closed).toEqual([{ table: 't', column: name }]);
   }
   expect(count).toBe(readings);
 });

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
 import {
-  type ColumnType,
+  type Change,
   driverErrorDetails,
   type Guarded,
+  holdsPattern,
   isDriverError,
   isGuarded,
+  type MaskedKinds,
   maskedColumn,
+  mayHoldKinds,
+  mostKindBytes,
+  mostKindRows,
   type RowSet,
   type TableDescription,
   weigh,
@@ -15,15 +20,21 @@ import type { EventHub } from '../events/events.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import { SharedTask } from '../shared-task.ts';
 import type { Masking } from '../types.ts';
-import { holdsPattern } from './mask-values.ts';
 
-/** The subject of a call: a table, or a statement that may name several. */
-interface Subject {
+/** The subject of a call: a table, changes of a table, or a statement that may name several tables. */
+export interface MaskSubject {
   connectionId: string;
   session: ManagedSession;
   table?: string | undefined;
+  changes?: readonly Change[] | undefined;
   text?: string | undefined;
   call: LinkCall;
+}
+
+/** The closed columns, and the mark that each table had when its columns were read. */
+export interface ClosedNow {
+  closed: Guarded;
+  marks: MaskedKinds['marks'];
 }
 
 type Patterns = Pick<Masking, 'patterns' | 'open'>;
@@ -56,14 +67,15 @@ export class ClosedColumns {
     });
   }
 
-  async find(masking: Patterns, subject: Subject): Promise<Guarded> {
+  async find(masking: Patterns, subject: MaskSubject): Promise<ClosedNow> {
     const { session, table, text, call } = subject;
-    if (masking.patterns.length === 0 || (table === undefined && text === undefined)) return [];
+    if (masking.patterns.length === 0 || (table === undefined && text === undefined))
+      return { closed: [], marks: [] };
     const tables = await session.use(call.signal, ({ session: link }) => tablesOf(link, subject));
-    if (tables === null) return [{ table: '*', column: '*' }];
-    const closed: Guarded[] = [];
-    for (const name of tables) closed.push(await this.#closed(name, masking, subject));
-    return closed.flat();
+    if (tables === null) return { closed: [{ table: '*', column: '*' }], marks: [] };
+    const found: ClosedNow[] = [];
+    for (const name of tables) found.push(await this.#closed(name, masking, subject));
+    return { closed: found.flatMap(({ closed }) => closed), marks: found.flatMap(({ marks }) => marks) };
   }
 
   /** The next call reads the tables of the connection again: an answer held a masked kind of value in an open column. */
@@ -74,14 +86,17 @@ export class ClosedColumns {
   async #closed(
     table: string,
     masking: Patterns,
-    { connectionId, session, call }: Subject,
-  ): Promise<Guarded> {
+    { connectionId, session, call }: MaskSubject,
+  ): Promise<ClosedNow> {
     const key = `${connectionId} ${JSON.stringify([table, masking.patterns, masking.open])}`;
     const mark = await session.use(call.signal, ({ session: link }) => markOf(link, table, call));
     const known = this.#known.get(key);
     const fresh = known && performance.now() - known.at < keptMs && known.mark === mark;
     const { found, unread } = fresh ? known : await this.#read(key, table, masking, { session, call, mark });
-    return [...found, ...unread].map((column) => ({ table, column }));
+    return {
+      closed: [...found, ...unread].map((column) => ({ table, column })),
+      marks: mark === null ? [] : [{ table, mark }],
+    };
   }
 
   /** A call joins a running reading of its table, unless that reading was aborted or is out of date. */
@@ -89,7 +104,7 @@ export class ClosedColumns {
     key: string,
     table: string,
     masking: Patterns,
-    { session, call, mark }: Pick<Subject, 'session' | 'call'> & Pick<Reading, 'mark'>,
+    { session, call, mark }: Pick<MaskSubject, 'session' | 'call'> & Pick<Reading, 'mark'>,
   ): Promise<Reading> {
     const current = this.#running.get(key);
     if (current?.mark === mark && !current.task.isAborted) return current.task.join(call.signal);
@@ -140,20 +155,15 @@ const keptMs = 60_000;
 const maxKnown = 2_000;
 const maxKnownBytes = 256 * 1024;
 
-/** A table with more rows or bytes is not read completely. */
-const maxRows = 200_000;
-const maxBytes = 256 * 1024 * 1024;
-
-/** Columns of these types are not closed: digits in their values may look like a phone number, but are not one. */
-const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
-
 /**
  * The tables that the call may read, and the tables whose values they show. Null if the driver answers with an
  * error. A cancel, a timeout, a crash and a lost connection are thrown.
  */
-async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
+async function tablesOf(link: LinkSession, subject: MaskSubject): Promise<string[] | null> {
+  const { table, text, changes, call } = subject;
   try {
     if (text !== undefined) return await tablesIn(link, text, call);
+    if (changes) return [...new Set([table!, ...(await tablesBehind(link, subject, changes))])];
     const { kind, exampleQuery } = await link.describeTable(table!, call);
     if (kind === 'view') return [...new Set([table!, ...(await tablesIn(link, exampleQuery, call))])];
     // A driver without a query language has no example, and cannot classify one.
@@ -168,15 +178,43 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
   }
 }
 
+/** The tables that the changes read, for example by triggers. Changes of the same columns read the same tables. */
+async function tablesBehind(
+  link: LinkSession,
+  { table, call }: MaskSubject,
+  changes: readonly Change[],
+): Promise<string[]> {
+  const alike = new Map(changes.map((change) => [shapeOf(change), change]));
+  const request = { table: table!, changes: [...alike.values()].slice(0, mostShapes) };
+  const previews = (await link.previewChanges?.(request, call)) ?? [];
+  const found: string[] = [];
+  for (const { text } of previews) found.push(...(await tablesIn(link, text, call).catch(noneUnlessOver)));
+  return found;
+}
+
+function shapeOf(change: Change): string {
+  const columns = change.kind === 'delete' ? [] : Object.keys(change.values).sort();
+  return JSON.stringify([change.kind, columns]);
+}
+
+/** The driver itself reads the tables of further changes, and refuses those with a masked kind of value. */
+const mostShapes = 20;
+
+/** The preview of a change that the driver would refuse is no statement. */
+function noneUnlessOver(error: unknown): string[] {
+  throwIfOver(error);
+  return [];
+}
+
 /** The tables that a statement reads. All tables, if the driver's parser cannot determine them. */
-async function tablesIn(link: LinkSession, text: string, call: Subject['call']): Promise<string[]> {
+async function tablesIn(link: LinkSession, text: string, call: MaskSubject['call']): Promise<string[]> {
   const { tables } = await link.classify(text, call);
   if (tables) return tables;
   return (await link.listTables(call)).map(({ name }) => name);
 }
 
 /** If the driver fails to give a mark, the table is read again. */
-async function markOf(link: LinkSession, table: string, call: Subject['call']): Promise<string | null> {
+async function markOf(link: LinkSession, table: string, call: MaskSubject['call']): Promise<string | null> {
   try {
     return (await link.changeMark?.(table, call)) ?? null;
   } catch (error) {
@@ -190,13 +228,13 @@ async function readTable(
   table: string,
   { patterns, open = [] }: Patterns,
   before: string[],
-  call: Subject['call'],
+  call: MaskSubject['call'],
 ): Promise<Pick<Reading, 'found' | 'unread'>> {
   const description = await describeIfThere(link, table, call);
   if (!description) return { found: before, unread: ['*'] };
   const opened = open.flatMap(maskedColumn);
   const candidates = description.columns
-    .filter(({ name, type, hidden }) => !hidden && !openTypes.has(type) && !isGuarded(opened, table, name))
+    .filter(({ name, type, hidden }) => !hidden && mayHoldKinds(type) && !isGuarded(opened, table, name))
     .map(({ name }) => name);
   const found = new Set(before.filter((name) => candidates.includes(name)));
   const rest = () => candidates.filter((name) => !found.has(name));
@@ -219,7 +257,7 @@ async function readTable(
 async function describeIfThere(
   link: LinkSession,
   table: string,
-  call: Subject['call'],
+  call: MaskSubject['call'],
 ): Promise<TableDescription | undefined> {
   try {
     return await link.describeTable(table, call);
@@ -233,7 +271,7 @@ async function describeIfThere(
 async function readAll(
   link: LinkSession,
   { name: table, partitioned }: TableDescription,
-  { wanted, call }: { wanted: () => string[]; call: Subject['call'] },
+  { wanted, call }: { wanted: () => string[]; call: MaskSubject['call'] },
   onRows: (rows: RowSet) => void,
 ): Promise<boolean> {
   if (!link.exportRows || (partitioned && !link.listPartitions)) return false;
@@ -250,7 +288,7 @@ async function readAll(
       if (wanted().length === 0) break;
       rows += batch.rowCount;
       bytes += weigh(batch);
-      if (rows > maxRows || bytes > maxBytes) return false;
+      if (rows > mostKindRows || bytes > mostKindBytes) return false;
     }
   }
   return true;

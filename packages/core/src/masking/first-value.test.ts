@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { rowAt } from '@trestle/driver-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { newConnectionDraft } from '../index.ts';
-import { accessTo, client, root, temporaryFolder, testCore } from '../testing/test-core.ts';
+import { accessTo, client, questions, root, temporaryFolder, testCore } from '../testing/test-core.ts';
 import type { Core, DataAccess } from '../types.ts';
 
 const mail = 'ada@lovelace.example';
@@ -17,7 +17,7 @@ async function openTables(count: number) {
   const file = join(temporaryFolder(), 'notes.db');
   const program = new DatabaseSync(file);
   onTestFinished(() => program.close());
-  program.exec('PRAGMA journal_mode = WAL');
+  program.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
   for (let index = 0; index < count; index++)
     program.exec(`CREATE TABLE t${index} (id INTEGER PRIMARY KEY, note TEXT);
       INSERT INTO t${index} VALUES (1, 'plain'), (2, 'also plain')`);
@@ -30,7 +30,7 @@ async function openTables(count: number) {
     masking: { columns: [], patterns: ['email'] },
   });
   const write = (table: string) => program.exec(`UPDATE ${table} SET note = '${mail}' WHERE id = 1`);
-  return { core, at: accessTo(id, client({ permission: 'fullAccess' })), write };
+  return { core, at: accessTo(id, client({ permission: 'fullAccess' })), write, program };
 }
 
 const query = (core: Core, at: DataAccess, text: string) => core.data.runQuery(at, { text, limit: 9 });
@@ -90,4 +90,96 @@ test('a statement that runs while another program writes the first email address
     expect(await asking).toMatchObject({ code: 'refused' });
   }
   expect(seen.filter((one) => one.includes(Buffer.from(mail).toString('hex').toUpperCase()))).toEqual([]);
+});
+
+const change = 'UPDATE t0 SET id = id WHERE id = 1 RETURNING hex(note)';
+
+test('a change that another program precedes with the first email address shows no part of it', async () => {
+  const rounds = 25;
+  const { core, at, write } = await openTables(rounds);
+  const seen: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const text = change.replace('t0', `t${round}`);
+    const began = performance.now();
+    await query(core, at, text);
+    const took = performance.now() - began;
+    const asking = (async () => {
+      for (;;) seen.push(JSON.stringify(await query(core, at, text)));
+    })().catch((error) => error);
+    await delay((3 * took * round) / rounds);
+    write(`t${round}`);
+    expect(await asking).toMatchObject({ code: 'refused' });
+  }
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter((one) => one.includes(Buffer.from(mail).toString('hex').toUpperCase()))).toEqual([]);
+});
+
+test('a destructive statement that was approved before the first email address came is judged again', async () => {
+  const { core, at, write } = await openTables(1);
+  core.approvals.setPresence('window');
+  const text = 'DELETE FROM t0 RETURNING hex(note)';
+  const running = core.data.runDestructive(at, { text });
+  const [question] = await questions(core);
+  write('t0');
+  core.approvals.answer(question!.id, 'allow');
+  await expect(running).rejects.toMatchObject({ code: 'refused' });
+  expect((await core.data.browse(at, { ...all, table: 't0', limit: 9, offset: 0 })).rows.rowCount).toBe(2);
+});
+
+test('while another program changes the data all the time, changes of a client still run', async () => {
+  const { core, at, program } = await openTables(2);
+  let commits = 0;
+  const busy = setInterval(() => {
+    try {
+      program.exec("UPDATE t0 SET note = 'plain' || random() WHERE id = 2");
+      commits++;
+    } catch {
+      // The driver holds the lock.
+    }
+  }, 10);
+  onTestFinished(() => clearInterval(busy));
+  for (let time = 0; time < 10; time++) await query(core, at, change);
+  expect(commits).toBeGreaterThan(0);
+  const changes = [{ kind: 'update' as const, id: 'a', key: { id: 1 }, values: { note: 'new' } }];
+  const reports = await Array.fromAsync(core.data.applyChanges(at, { table: 't0', changes }));
+  expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([{ status: 'applied' }]);
+});
+
+test.each(['save', 'import'])(
+  'a %s starts no trigger that compares an email address of another table',
+  async (kind) => {
+    const { core, at, program } = await openTables(2);
+    program.exec(`CREATE TRIGGER compare BEFORE INSERT ON t1 WHEN EXISTS (SELECT 1 FROM t0 WHERE note LIKE new.note)
+    BEGIN SELECT RAISE(ABORT, 'it exists'); END`);
+    const insert = (note: string) => {
+      const changes = [{ kind: 'insert' as const, id: 'a', values: { note } }];
+      const send = kind === 'save' ? core.data.applyChanges : core.data.importRows;
+      return Array.fromAsync(send(at, { table: 't1', changes }));
+    };
+    expect((await insert('zzz')).flatMap(({ outcomes }) => outcomes)).toMatchObject([{ status: 'applied' }]);
+    program.exec(`UPDATE t0 SET note = '${mail}' WHERE id = 1`);
+    await expect(insert('zzz')).rejects.toMatchObject({ code: 'refused' });
+    await expect(insert('ada@%')).rejects.toMatchObject({ code: 'refused' });
+  },
+);
+
+test.each([
+  "SELECT hex(sql) FROM sqlite_schema WHERE name = 'people'",
+  'SELECT length(sql), substr(sql, 30) FROM sqlite_master',
+  "SELECT name FROM sqlite_schema WHERE sql LIKE '%ada@%'",
+  'SELECT name FROM sqlite_schema ORDER BY sql',
+  "SELECT hex(dflt_value) FROM pragma_table_info('people')",
+  "SELECT replace(dflt_value, '@', ' at ') FROM pragma_table_xinfo('people')",
+  'INSERT INTO t0 (note) SELECT hex(sql) FROM sqlite_schema',
+  'UPDATE t0 SET note = (SELECT hex(sql) FROM main.sqlite_master LIMIT 1) WHERE id = 1',
+  'WITH s AS (SELECT sql AS q FROM sqlite_schema) SELECT hex(q) FROM s',
+])('if the schema holds an email address, a client cannot compute with its text: %s', async (text) => {
+  const { core, at, program } = await openTables(1);
+  await query(core, at, text);
+  program.exec(`CREATE TABLE people (id INTEGER PRIMARY KEY, mail TEXT DEFAULT '${mail}')`);
+  await expect(query(core, at, text)).rejects.toMatchObject({ code: 'refused' });
+  const { results } = await query(core, at, 'SELECT name, sql FROM sqlite_schema');
+  expect(JSON.stringify(results)).toContain('CREATE TABLE t0');
+  expect(JSON.stringify(results)).toContain('people');
+  expect(JSON.stringify(results)).not.toContain(mail);
 });

@@ -1,9 +1,14 @@
-import type { Cell, ColumnHead, ColumnValues, Json, RowSet } from '@trestle/driver-kit';
-import type { MaskPattern } from '../types.ts';
-import { holdsPersonal, isPersonalNumber } from './personal-text.ts';
-
-/** Replaces a masked value. NULL stays NULL. */
-export const maskText = '•••';
+import {
+  type Cell,
+  type ColumnHead,
+  type ColumnValues,
+  holdsPattern,
+  holdsPersonal,
+  type MaskPattern,
+  maskCell,
+  maskText,
+  type RowSet,
+} from '@trestle/driver-kit';
 
 /**
  * Which values of a column are masked. `hidden`: all. `closed`: values that match a pattern, and every object and
@@ -44,39 +49,6 @@ export function maskRowSet(
     }
   }
   return { rowCount: rows.rowCount, columns, values };
-}
-
-export function holdsPattern(cell: Cell, patterns: readonly MaskPattern[]): boolean {
-  const masked = maskCell(cell, patterns);
-  if (masked === cell) return false;
-  // `maskCell` copies an object even if it masks nothing. Any other cell that differs was masked.
-  return typeof masked !== 'object' || JSON.stringify(masked) !== JSON.stringify(cell);
-}
-
-export function maskCell(cell: Cell, patterns: readonly MaskPattern[]): Cell {
-  if (typeof cell === 'string') return holdsPersonal(cell, patterns) ? maskText : cell;
-  if (typeof cell === 'number' || typeof cell === 'bigint') {
-    return isPersonalNumber(cell, patterns) ? maskText : cell;
-  }
-  if (cell instanceof Uint8Array) {
-    return holdsPersonal(Buffer.from(cell).toString('latin1'), patterns) ? maskText : cell;
-  }
-  return cell === null || typeof cell === 'boolean' ? cell : (maskJson(cell, patterns) as Cell);
-}
-
-/** Member names are checked too: an object may be keyed by email address. */
-export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
-  if (patterns.length === 0) return value;
-  if (Array.isArray(value)) return value.map((inner) => maskJson(inner, patterns));
-  if (typeof value !== 'object' || value === null) return maskCell(value, patterns) as Json;
-  // A phone number of Weaviate is an object. It also contains the number as an integer, which the patterns could miss.
-  if (patterns.includes('phone') && 'internationalFormatted' in value) return maskText;
-  let hidden = 0;
-  const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
-    const name = holdsPersonal(key, patterns) ? `${maskText}${hidden++ > 0 ? ` ${hidden}` : ''}` : key;
-    return [name, maskJson(inner, patterns)];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Masks each word that contains a match. Masks the whole text if a match spans several words. */

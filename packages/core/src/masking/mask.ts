@@ -6,8 +6,12 @@ import {
   type Guarded,
   type GuardedUse,
   guardTable,
+  holdsPattern,
   isGuarded,
+  type MaskedKinds,
   maskedColumn,
+  maskJson,
+  maskText,
   type RowKey,
   type RowSet,
   type RunOutcome,
@@ -19,7 +23,8 @@ import {
 import { AppError, type AppErrorDetails } from '../errors.ts';
 import { own } from '../own-text.ts';
 import type { Masking } from '../types.ts';
-import { holdsPattern, type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
+import type { ClosedNow } from './closed-columns.ts';
+import { type Masked, maskRowSet, maskSentence } from './mask-values.ts';
 
 /**
  * The data that one caller may not see on one connection. The core checks requests and replaces values. A driver that
@@ -35,26 +40,30 @@ export class Mask {
   hasFoundKind = false;
   readonly #driverGuards: boolean;
   readonly #closed: Guarded;
+  readonly #marks: MaskedKinds['marks'];
   readonly #open: Guarded;
   readonly #hidden: Guarded;
 
   /**
    * `driverGuards`: the driver declares that it enforces `guarded`. `closed`: columns that may contain a masked kind
-   * of value.
+   * of value. `marks`: the marks of the tables when these columns were found.
    */
-  constructor(masking: Masking, options: { driverGuards: boolean; closed?: Guarded }) {
+  constructor(
+    masking: Masking,
+    options: { driverGuards: boolean; closed?: Guarded; marks?: MaskedKinds['marks'] },
+  ) {
     this.masking = masking;
     this.#open = (masking.open ?? []).flatMap(maskedColumn);
     this.#driverGuards = options.driverGuards;
     this.#closed = options.closed ?? [];
+    this.#marks = options.marks ?? [];
     this.#hidden = masking.columns.flatMap(maskedColumn);
     this.guarded = [...this.#hidden, ...this.#closed];
   }
 
-  /** A copy of this mask in which these columns are closed. Returns this mask if there are none. */
-  with(closed: Guarded): Mask {
-    if (closed.length === 0) return this;
-    return new Mask(this.masking, { driverGuards: this.#driverGuards, closed });
+  /** A copy of this mask in which these columns are closed. */
+  with({ closed, marks }: ClosedNow): Mask {
+    return new Mask(this.masking, { driverGuards: this.#driverGuards, closed, marks });
   }
 
   /** Whether these columns are closed in this mask. */
@@ -78,6 +87,13 @@ export class Mask {
   /** The part of a request that tells the driver which columns are guarded. */
   get request(): { guarded?: Guarded } {
     return this.hidesColumns ? { guarded: this.guarded } : {};
+  }
+
+  /** The same for a request that may change rows. */
+  get changeRequest(): { guarded?: Guarded; maskedKinds?: MaskedKinds } {
+    const { patterns } = this.masking;
+    if (patterns.length === 0) return this.request;
+    return { ...this.request, maskedKinds: { patterns, open: this.#open, marks: this.#marks } };
   }
 
   /** `table`: the table of the request, for a driver that does not report a column's origin. */

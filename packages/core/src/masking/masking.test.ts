@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ColumnHead, type RowSet, rowAt } from '@trestle/driver-kit';
+import { type ColumnHead, maskJson, type RowSet, rowAt } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { newConnectionDraft } from '../index.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../testing/test-core.ts';
 import type { Core, DataAccess, Masking } from '../types.ts';
 import { Mask } from './mask.ts';
-import { maskJson } from './mask-values.ts';
 
 const all = { table: 'users', filters: [], match: 'all' as const, sort: [] };
 const byEmail = [{ column: 'email', operator: 'starts_with' as const, value: 'a' }];

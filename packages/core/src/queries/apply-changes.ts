@@ -9,6 +9,7 @@ import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
+import { streamOnCurrentMask } from './on-current-mask.ts';
 import { presentOutcome } from './present-outcome.ts';
 import { neverAnswered, settleChanges, unknownOutcome, withChosenKey } from './settle-changes.ts';
 
@@ -36,29 +37,35 @@ export function createApplyChanges(
       wants: 'write',
       drains: true,
       table: changes.table,
+      changes: changes.changes,
       rowsOf: ({ outcomes }) => outcomes.filter(({ status }) => status === 'applied').length,
       onEnd: () => {
         if (touched) tell(connectionId, changes.table);
       },
     };
     return runner.stream(access, operation, async function* (at) {
-      const { session, call, mask, reach } = at;
+      const { session, call, reach } = at;
+      let { mask } = at;
       mask.assertChanges(changes);
       assertFewRows(changes, reach);
       const rowTimeoutMs = access.timeoutMs ?? settings.get().statementTimeoutSeconds * 1000;
       const reports = savedWithin(at, changes.changes, (budget) =>
-        session.stream(call.signal, ({ session: driver }) =>
-          send(driver, action)(
-            {
-              ...changes,
-              rowTimeoutMs,
-              ...mask.request,
-              ...(reach !== undefined && { reach }),
-              ...(budget && { budget }),
-            },
-            call,
-          ),
-        ),
+        streamOnCurrentMask(at, (now) => {
+          mask = now.mask;
+          mask.assertChanges(changes);
+          return now.session.stream(call.signal, ({ session: driver }) =>
+            send(driver, action)(
+              {
+                ...changes,
+                rowTimeoutMs,
+                ...mask.changeRequest,
+                ...(reach !== undefined && { reach }),
+                ...(budget && { budget }),
+              },
+              call,
+            ),
+          );
+        }),
       );
       const settle: Settle = async (sent, lost) => {
         const unknown = () => sent.map((change) => unknownOutcome(change, lost));

@@ -7,7 +7,7 @@ import type { Gate } from '../access/gate.ts';
 import { endsWithin } from '../ends-within.ts';
 import { AppError } from '../errors.ts';
 import type { LogQueue } from '../log-queue/log-queue.ts';
-import type { ClosedColumns } from '../masking/closed-columns.ts';
+import type { ClosedColumns, MaskSubject } from '../masking/closed-columns.ts';
 import type { Mask } from '../masking/mask.ts';
 import { OwnText, own } from '../own-text.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
@@ -35,10 +35,14 @@ export interface Admitted {
    * a column meanwhile. Null if the mask is still right.
    */
   renewed(): Promise<Admitted | null>;
+  /** The same with the mask that is right now, whether it closes more columns or not. */
+  refreshed(): Promise<Admitted>;
   call: LinkCall;
   /** Waits for the user. The wait does not count as the call's time. */
   waitForUser<T>(wait: () => Promise<T>): Promise<T>;
 }
+
+type Subject = Pick<MaskSubject, 'table' | 'text' | 'changes'>;
 
 /** A session for one call. Its requests carry the rights of the caller. */
 export interface CallSession {
@@ -140,7 +144,7 @@ export class CallRunner {
         (error: unknown) => ({ error }),
       );
       if ('error' in ran) {
-        if (endedWithoutAnswer(ran.error) || !(await at.renewed())) throw ran.error;
+        if (revealsNoValue(ran.error) || !(await at.renewed())) throw ran.error;
         throw changedMeanwhile();
       }
       const again = call.operation.changed?.(ran.result) ? null : await at.renewed();
@@ -219,7 +223,7 @@ export class CallRunner {
   async #admit<T>(call: Call<T>): Promise<Admitted> {
     const { sessions, maskOf, reachOf, budgetOf, closed } = this.#parts;
     const { caller, connectionId } = call.access;
-    const { table, text } = call.operation;
+    const { table, text, changes } = call.operation;
     call.throwIfAborted();
     const ceiling = await this.#decide(call);
     call.admitted = true;
@@ -235,13 +239,23 @@ export class CallRunner {
     const held = sessions.get(connectionId, caller.kind);
     const maskOfAll = maskOf(caller, connectionId);
     call.mask = maskOfAll;
-    const maskOn = async (subject: { table?: string | undefined; text?: string | undefined }) => {
-      const about = { connectionId, session: held, call: options, ...subject };
-      return maskOfAll.with(await closed.find(maskOfAll.masking, about));
-    };
+    const about = (subject: Subject) => ({ connectionId, session: held, call: options, ...subject });
+    const maskOn = async (subject: Subject) =>
+      maskOfAll.with(await closed.find(maskOfAll.masking, about(subject)));
     const budget = budgetOf(call.access, subjectOf(call.operation));
     const admitted = (mask: Mask): Admitted => {
       call.mask = mask;
+      const maskNow = async () => {
+        if (mask.hasFoundKind) closed.forget(connectionId);
+        const { closed: found, marks } = await closed.find(
+          maskOfAll.masking,
+          about({ table, text, changes }),
+        );
+        return {
+          isRight: mask.closes(found),
+          now: maskOfAll.with({ closed: [...mask.closed, ...found], marks }),
+        };
+      };
       return {
         session: this.#bound(held, call),
         ceiling,
@@ -251,15 +265,15 @@ export class CallRunner {
         maskOfTable: (name) => maskOn({ table: name }),
         renewed: async () => {
           if (mask.masking.patterns.length === 0) return null;
-          if (mask.hasFoundKind) closed.forget(connectionId);
-          const now = await maskOn({ table, text });
-          return mask.closes(now.closed) ? null : admitted(maskOfAll.with([...mask.closed, ...now.closed]));
+          const { isRight, now } = await maskNow();
+          return isRight ? null : admitted(now);
         },
+        refreshed: async () => admitted((await maskNow()).now),
         call: options,
         waitForUser: (wait) => call.watch.leaveOut(wait),
       };
     };
-    return admitted(await maskOn({ table, text }));
+    return admitted(await maskOn({ table, text, changes }));
   }
 
   /** The session, with the user's word on where the database may send stored keys for this call. */
@@ -348,11 +362,18 @@ function subjectOf<T>({ action, table, text }: Operation<T>): CallSubject {
 
 const stopping = own`The app is stopping`;
 
-function endedWithoutAnswer(error: unknown): boolean {
-  return isDriverError(error) && unanswered.has(driverErrorDetails(error).code);
+/** Whether the call got no answer, or the driver refused it before it read a value. */
+function revealsNoValue(error: unknown): boolean {
+  return isDriverError(error) && withoutValues.has(driverErrorDetails(error).code);
 }
 
-const unanswered = new Set<string>(['cancelled', 'timeout', 'driver_crashed', 'connection_failed']);
+const withoutValues = new Set<string>([
+  'cancelled',
+  'timeout',
+  'driver_crashed',
+  'connection_failed',
+  'refused',
+]);
 
 function changedMeanwhile(): AppError {
   return new AppError({

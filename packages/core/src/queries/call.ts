@@ -1,4 +1,4 @@
-import type { Effect } from '@trestle/driver-kit';
+import type { Change, Effect } from '@trestle/driver-kit';
 import type { AppError } from '../errors.ts';
 import type { LogEntry } from '../log-queue/log-entry.ts';
 import { type Mask, openMask } from '../masking/mask.ts';
@@ -20,6 +20,8 @@ export interface Operation<T> {
   /** A stream that ends by itself after an abort, so that running changes still get their outcome. */
   drains?: boolean;
   table?: string;
+  /** Changes of the table. Their triggers may read other tables. */
+  changes?: readonly Change[];
   /** The statement. The activity log stores only its digest. */
   text?: string;
   rowsOf?(result: T): number | null;

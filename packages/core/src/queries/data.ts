@@ -7,6 +7,7 @@ import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
+import { onCurrentMask } from './on-current-mask.ts';
 import { presentOutcome } from './present-outcome.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
@@ -124,8 +125,13 @@ export function createData(parts: DataParts): Data {
         return { effect, summary };
       }),
     measure: (access, text) =>
-      read(access, { action: 'measure', text }, (session, call, mask) =>
-        session.measure({ text, ...mask.request }, call),
+      runner.run(
+        access,
+        { wants: 'read', timeoutMs: statementTimeoutMs(), action: 'measure', text },
+        (admitted) =>
+          onCurrentMask(admitted, ({ session, call, mask }) =>
+            session.use(call.signal, (link) => link.session.measure({ text, ...mask.changeRequest }, call)),
+          ),
       ),
     applyChanges: createApplyChanges(parts, 'applyChanges'),
     importRows: createApplyChanges(parts, 'importRows'),

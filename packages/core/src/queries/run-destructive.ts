@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { own } from '../own-text.ts';
 import type { Data } from '../types.ts';
 import type { DataParts } from './data-parts.ts';
+import { onCurrentMask } from './on-current-mask.ts';
 import { createRunStatement } from './run-query.ts';
 
 /** How many rows of the result to keep. Few callers need the rows of a destructive statement. */
@@ -22,10 +23,12 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
         if (again) throw lossChanged();
         return { limit, ceiling: 'destroy', approved };
       }
-      const [{ effect, summary }, loss] = await at.session.use(at.call.signal, async ({ session }) => [
-        await session.classify(text, at.call),
-        await session.measure({ text, ...at.mask.request }, at.call),
-      ]);
+      const [{ effect, summary }, loss] = await onCurrentMask(at, ({ session: held, call, mask }) =>
+        held.use(call.signal, async ({ session }) => [
+          await session.classify(text, call),
+          await session.measure({ text, ...mask.changeRequest }, call),
+        ]),
+      );
       if (effect !== 'destroy' && (at.reach === undefined || !exceedsReach(loss, at.reach))) {
         throw new AppError({
           code: 'invalid_argument',

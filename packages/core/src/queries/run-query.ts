@@ -16,6 +16,7 @@ import type { Caller, Data, DataAccess, HistoryEntry, Hold, QueryOutcome } from 
 import type { CallEnd, Operation } from './call.ts';
 import type { Admitted } from './call-runner.ts';
 import type { DataParts } from './data-parts.ts';
+import { onCurrentMask } from './on-current-mask.ts';
 import { unanswered } from './unanswered.ts';
 import { rowsOfFailure, withinBudget } from './within-budget.ts';
 
@@ -58,33 +59,35 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
     };
     const outcome = await runner.run(access, operation, async (at) => {
       at.mask.assertRun();
+      let { mask } = at;
       const attempt = async (again: boolean): Promise<RunOutcome> => {
         const prepared = await prepare(at, { again });
         ceiling = prepared.ceiling;
-        const request = { text, ...prepared, ...at.mask.request };
         // The user approves a destructive statement with its rows, so it uses no budget.
         const isCounted = ceiling !== 'read' && prepared.approved === undefined;
         return withinBudget(at, isCounted ? at.budget?.take(firstTaken(at)) : undefined, (hold) =>
-          at.session
-            .use(at.call.signal, (link) =>
-              link.session.run({ ...request, ...(hold && { budget: hold.amount }) }, at.call),
-            )
-            .then(
-              (ran) => {
-                hold?.settle(ran.effect === 'read' ? nothing : (ran.written ?? hold.amount));
-                return ran;
-              },
-              (error: unknown) => {
-                if (hold) settleFailure(at, text, { hold, error });
-                if (isDriverError(error) && error.code === 'loss_changed') return attempt(true);
-                throw ceiling === 'read' ? error : withDoubt(error);
-              },
-            ),
+          onCurrentMask(at, (now) => {
+            mask = now.mask;
+            const request = { text, ...prepared, ...mask.changeRequest };
+            return now.session.use(now.call.signal, (link) =>
+              link.session.run({ ...request, ...(hold && { budget: hold.amount }) }, now.call),
+            );
+          }).then(
+            (ran) => {
+              hold?.settle(ran.effect === 'read' ? nothing : (ran.written ?? hold.amount));
+              return ran;
+            },
+            (error: unknown) => {
+              if (hold) settleFailure(at, text, { hold, error });
+              if (isDriverError(error) && error.code === 'loss_changed') return attempt(true);
+              throw ceiling === 'read' ? error : withDoubt(error);
+            },
+          ),
         );
       };
       const { written: _, ...ran } = await attempt(false);
       const redact = sessions.redact(connectionId);
-      return at.mask.run({
+      return mask.run({
         ...ran,
         messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
       });

@@ -1,12 +1,10 @@
-import type { ConnectionFields, ConnectStage, ServerInfo } from '@trestle/driver-kit';
+import type { ConnectionFields, ConnectStage, MaskPattern, ServerInfo } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { Caller } from './caller.ts';
 
 export type ExternalClients = 'blocked' | 'readOnly' | 'readWrite';
 export type AiPolicy = 'alwaysAllow' | 'askEachTime' | 'never';
 export type SafeMode = 'off' | 'confirm' | 'readOnly';
-
-export type MaskPattern = 'email' | 'card' | 'phone';
 
 /** The values that external clients see as •••. */
 export interface Masking {

@@ -28,6 +28,7 @@ const errorCodes: Record<Exclude<DriverErrorCode, 'driver_crashed'>, true> = {
   above_ceiling: true,
   over_budget: true,
   loss_changed: true,
+  mask_outdated: true,
   endpoint_unapproved: true,
   refused: true,
   conflict: true,

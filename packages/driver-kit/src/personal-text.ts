@@ -1,5 +1,7 @@
-import { normalized } from '@trestle/driver-kit';
-import type { MaskPattern } from '../types.ts';
+import { normalized } from './normalized.ts';
+
+/** A kind of value that the user can mask. */
+export type MaskPattern = 'email' | 'card' | 'phone';
 
 /** Whether a text contains a value that one of the patterns matches. Runs in linear time. */
 export function holdsPersonal(text: string, patterns: readonly MaskPattern[]): boolean {

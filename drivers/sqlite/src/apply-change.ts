@@ -8,8 +8,13 @@ import type { Table } from './table.ts';
 import { fromStored, type Stored } from './values.ts';
 
 /** Applies one change, which must touch exactly one row. Returns the row's key if the change may have set it. */
-export function applyChange(handle: Handle, table: Table, change: Change): RowKey | undefined {
-  const statement = changeStatement(table, change);
+export function applyChange(
+  handle: Handle,
+  table: Table,
+  change: Change,
+  exact: boolean,
+): RowKey | undefined {
+  const statement = changeStatement(table, change, exact);
   const wantsKey = table.description.key.length > 0 && changesKey(table, change);
   // A virtual table gets no RETURNING: SQLite refuses it in an update, and may return a wrong rowid for an insert.
   const returning = wantsKey && !table.virtual;

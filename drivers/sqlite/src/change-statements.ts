@@ -1,17 +1,17 @@
 import { type Cell, type Change, DriverError } from '@trestle/driver-kit';
 import { keyCondition } from './key.ts';
 import { type Fragment, identifier, join, sql } from './sql.ts';
-import { requireColumn, type Table } from './table.ts';
+import { keepsApart, requireColumn, type Table } from './table.ts';
 import { type Stored, toStored } from './values.ts';
 
 /** The statement for one change. An update or a delete must have a complete key. */
-export function changeStatement(table: Table, change: Change): Fragment {
+export function changeStatement(table: Table, change: Change, exact = false): Fragment {
   const name = identifier(table.description.name);
   // A constraint's own ON CONFLICT could replace another row, or silently drop this one. OR ABORT overrides it.
   const or = table.resolvesConflicts ? sql` OR ABORT` : sql``;
   switch (change.kind) {
     case 'insert': {
-      const columns = writtenColumns(table, change.values);
+      const columns = writtenColumns(table, change.values, exact);
       if (columns.length === 0) return sql`INSERT${or} INTO ${name} DEFAULT VALUES`;
       const values = columns.map(({ value }) => sql`${value}`);
       return sql`INSERT${or} INTO ${name} (${join(
@@ -20,7 +20,7 @@ export function changeStatement(table: Table, change: Change): Fragment {
       )}) VALUES (${join(values, ', ')})`;
     }
     case 'update': {
-      const columns = writtenColumns(table, change.values);
+      const columns = writtenColumns(table, change.values, exact);
       if (columns.length === 0) {
         throw new DriverError({ code: 'invalid_argument', message: 'The update changes no column' });
       }
@@ -38,7 +38,11 @@ export function changesKey(table: Table, change: Change): boolean {
   return Object.keys(change.values).some((name) => requireColumn(table, name).inKey);
 }
 
-function writtenColumns(table: Table, values: Record<string, Cell>): { name: Fragment; value: Stored }[] {
+function writtenColumns(
+  table: Table,
+  values: Record<string, Cell>,
+  exact: boolean,
+): { name: Fragment; value: Stored }[] {
   const seen = new Set<string>();
   return Object.entries(values).map(([given, cell]) => {
     const column = requireColumn(table, given);
@@ -55,6 +59,9 @@ function writtenColumns(table: Table, values: Record<string, Cell>): { name: Fra
       });
     }
     seen.add(column.name);
-    return { name: identifier(column.name), value: toStored(cell) };
+    return {
+      name: identifier(column.name),
+      value: toStored(cell, { exact: exact && keepsApart(table, column) }),
+    };
   });
 }

@@ -98,7 +98,7 @@ test('a row that another table refers to is not deleted, and the error says why'
   expect(query('SELECT count(*) FROM p')).toEqual([[1n]]);
 });
 
-test('if a deferred foreign key fails at the commit, nothing is saved, and the errors say so', async () => {
+test('if a deferred foreign key fails at the commit, only the rows at fault are refused', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE p (id INTEGER PRIMARY KEY);
     CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p DEFERRABLE INITIALLY DEFERRED);`);
   const changes: Change[] = [
@@ -106,17 +106,64 @@ test('if a deferred foreign key fails at the commit, nothing is saved, and the e
     insert('b', { p: 5 }),
     { kind: 'delete', id: 'n', key: null },
   ];
-  const error = {
-    code: 'conflict',
-    message: 'FOREIGN KEY constraint failed',
-    hint: 'None of the changes was saved.',
-  };
+  const error = { ...brokenReference, hint: expect.stringMatching('Other rows still refer to this row') };
   expect(await save(session, { table: 'c', changes })).toEqual([
-    { id: 'a', status: 'failed', error },
+    { id: 'a', status: 'applied', key: { id: 1 } },
     { id: 'b', status: 'failed', error },
     { id: 'n', status: 'skipped' },
   ]);
-  expect(query('SELECT count(*) FROM c')).toEqual([[0n]]);
+  expect(query('SELECT p FROM c')).toEqual([[null]]);
+});
+
+const brokenReference = { code: 'conflict', message: 'FOREIGN KEY constraint failed' };
+
+test.each(['', 'WITHOUT ROWID'])(
+  'of a batch with a dangling row %s, the others are stored, also rows that refer to later ones',
+  async (option) => {
+    const { session, query } = await temporaryDatabase(
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, up INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED) ${option};`,
+    );
+    // 700 refers to nothing, and 10 to 700. The others refer to the next row, and the last one to none.
+    const up = (id: number) =>
+      id === 700 ? 5000 : id === 10 ? 700 : id === 1000 ? null : id === 9 || id === 699 ? null : id + 1;
+    const changes = Array.from({ length: 1000 }, (_, at) =>
+      insert(String(at + 1), { id: at + 1, up: up(at + 1) }),
+    );
+    const outcomes = await save(session, { table: 't', changes });
+    const failed = outcomes.filter(({ status }) => status !== 'applied');
+    expect(failed.map(({ id }) => id)).toEqual(['10', '700']);
+    for (const { error } of failed) expect(error).toMatchObject(brokenReference);
+    expect(query('SELECT count(*) FROM t')).toEqual([[998n]]);
+    expect(query('PRAGMA foreign_key_check')).toEqual([]);
+  },
+);
+
+test('a delete that would leave a deferred reference is refused alone, and so is a change of the key', async () => {
+  const { session, query } =
+    await temporaryDatabase(`CREATE TABLE p (id TEXT PRIMARY KEY NOT NULL COLLATE NOCASE);
+    CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p DEFERRABLE INITIALLY DEFERRED);
+    INSERT INTO p VALUES ('a'), ('b'), ('c'), ('d'); INSERT INTO c VALUES (1, 'A'), (2, 'c');`);
+  const outcomes = await save(session, {
+    table: 'p',
+    changes: [
+      { kind: 'delete', id: '1', key: { id: 'a' } },
+      { kind: 'delete', id: '2', key: { id: 'b' } },
+      { kind: 'update', id: '3', key: { id: 'c' }, values: { id: 'x' } },
+      { kind: 'update', id: '4', key: { id: 'd' }, values: { id: 'y' } },
+    ],
+  });
+  expect(outcomes.map(({ status }) => status)).toEqual(['failed', 'applied', 'failed', 'applied']);
+  expect(query('SELECT id FROM p ORDER BY id')).toEqual([['a'], ['c'], ['y']]);
+});
+
+test('a reference that a trigger breaks refuses the whole save, with the reason', async () => {
+  const { session, query } = await temporaryDatabase(`CREATE TABLE p (id INTEGER PRIMARY KEY);
+    CREATE TABLE c (p REFERENCES p DEFERRABLE INITIALLY DEFERRED);
+    CREATE TABLE t (id INTEGER PRIMARY KEY);
+    CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO c VALUES (new.id); END;`);
+  const [outcome] = await save(session, { table: 't', changes: [insert('a', { id: 1 })] });
+  expect(outcome).toMatchObject({ error: { ...brokenReference, hint: 'None of the changes was saved.' } });
+  expect(query('SELECT count(*) FROM t')).toEqual([[0n]]);
 });
 
 test('rows of a table whose primary key may be NULL are identified by rowid', async () => {

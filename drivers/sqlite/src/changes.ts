@@ -16,7 +16,8 @@ import {
 import { applyChange } from './apply-change.ts';
 import { assertNoGuess } from './assert-unguarded.ts';
 import { changeStatement } from './change-statements.ts';
-import { throwIfAborted, translateError } from './errors.ts';
+import { danglingChanges } from './dangling-changes.ts';
+import { isBrokenReference, throwIfAborted, translateError } from './errors.ts';
 import type { Handle } from './handle.ts';
 import { isCompleteKey } from './key.ts';
 import { ReachCounter } from './reach.ts';
@@ -37,8 +38,9 @@ export function* saveChanges(
 ): Generator<SaveReport> {
   const table = requireTable(handle, set.table);
   const failed = new Map<Change, ChangeOutcome>();
+  const reported = new Set<string>();
   for (;;) {
-    const end = yield* attemptAll(handle, table, set, { failed, signal, begin, attempt });
+    const end = yield* attemptAll(handle, table, set, { failed, reported, signal, begin, attempt });
     if (end.kind === 'done') {
       for (const change of set.changes) {
         if (isSkipped(change)) {
@@ -51,21 +53,24 @@ export function* saveChanges(
       yield { sent: [], outcomes: end.outcomes, ...(end.written && { written: end.written }) };
       return;
     }
-    // RAISE(ROLLBACK) undoes the earlier rows too. Leave out the row that raised it and apply the others again.
-    failed.set(end.culprit, end.outcome);
+    // RAISE(ROLLBACK) or a failed commit undoes the other rows too. Leave out the rows at fault and apply the others
+    // again.
+    for (const [change, outcome] of end.culprits) failed.set(change, outcome);
     yield { sent: [], outcomes: [] };
   }
 }
 
-type Limited = Pick<SaveRequest, 'changes' | 'reach' | 'budget' | 'guarded' | 'maskedKinds'>;
+type Limited = Pick<SaveRequest, 'changes' | 'exact' | 'reach' | 'budget' | 'guarded' | 'maskedKinds'>;
 
 interface Saving {
   log: (entry: DriverLogEntry) => void;
   signal: AbortSignal;
   /** Begins the transaction of the save. Returns the mark of its data: see `DatabaseFile.begin`. */
   begin: () => string | null;
-  attempt?: (handle: Handle, table: Table, change: Change) => ChangeOutcome;
+  attempt?: Attempter;
 }
+
+type Attempter = (handle: Handle, table: Table, change: Change, exact: boolean) => ChangeOutcome;
 
 export function previewChanges(handle: Handle, set: ChangeSet): ChangePreview[] {
   const table = requireTable(handle, set.table);
@@ -82,18 +87,23 @@ export function previewChanges(handle: Handle, set: ChangeSet): ChangePreview[] 
 
 type Attempt =
   | { kind: 'done'; outcomes: ChangeOutcome[]; written?: Written }
-  | { kind: 'undone'; culprit: Change; outcome: ChangeOutcome };
+  | { kind: 'undone'; culprits: Map<Change, ChangeOutcome> };
 
 function* attemptAll(
   handle: Handle,
   table: Table,
-  { changes, reach, budget, ...masked }: Limited,
+  { changes, exact = false, reach, budget, ...masked }: Limited,
   {
     failed,
+    reported,
     signal,
     begin,
     attempt,
-  }: Required<Pick<Saving, 'signal' | 'begin' | 'attempt'>> & { failed: Map<Change, ChangeOutcome> },
+  }: Required<Pick<Saving, 'signal' | 'begin' | 'attempt'>> & {
+    failed: Map<Change, ChangeOutcome>;
+    /** The changes that were reported as sent, also by an earlier attempt. */
+    reported: Set<string>;
+  },
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
@@ -111,8 +121,8 @@ function* attemptAll(
     const counter = reach === undefined ? null : new ReachCounter(handle, savePlan(handle, table, kinds));
     let sliceEnd = performance.now() + sliceMs;
     for (const change of changes) {
-      const outcome = failed.get(change) ?? attempt(handle, table, change);
-      if (!db.isTransaction) return { kind: 'undone', culprit: change, outcome };
+      const outcome = failed.get(change) ?? attempt(handle, table, change, exact);
+      if (!db.isTransaction) return { kind: 'undone', culprits: new Map([[change, outcome]]) };
       outcomes.push(outcome);
       if (performance.now() < sliceEnd) continue;
       yield { sent: [], outcomes: [] };
@@ -120,13 +130,25 @@ function* attemptAll(
       sliceEnd = performance.now() + sliceMs;
     }
     const written = counter && writtenWithin(counter, applied(outcomes, changes), { reach, budget });
-    yield { sent: outcomes.filter(({ status }) => status === 'applied').map(({ id }) => id), outcomes: [] };
+    const sent = outcomes.filter(({ id, status }) => status === 'applied' && !reported.has(id));
+    for (const { id } of sent) reported.add(id);
+    yield { sent: sent.map(({ id }) => id), outcomes: [] };
     throwIfAborted(signal);
     db.exec('COMMIT');
     return { kind: 'done', outcomes, ...(written && { written }) };
   } catch (error) {
     if (signal.aborted || (isDriverError(error) && limitCodes.has(error.code))) throw error;
-    // A deferred constraint fails only at the commit, and does not name its row.
+    const dangling =
+      db.isTransaction && isBrokenReference(error) ? danglingChanges(handle, table, changes, outcomes) : [];
+    if (dangling.length > 0) {
+      const details = driverErrorDetails(translateError(error));
+      return {
+        kind: 'undone',
+        culprits: new Map(
+          dangling.map((change) => [change, { id: change.id, status: 'failed', error: details }]),
+        ),
+      };
+    }
     const details = { ...driverErrorDetails(translateError(error)), hint: 'None of the changes was saved.' };
     return {
       kind: 'done',
@@ -164,13 +186,13 @@ function applied(outcomes: ChangeOutcome[], changes: Change[]): number {
 /** How long the save writes rows before a cancel can arrive. */
 const sliceMs = 50;
 
-export function attemptOne(handle: Handle, table: Table, change: Change): ChangeOutcome {
+export function attemptOne(handle: Handle, table: Table, change: Change, exact: boolean): ChangeOutcome {
   if (isSkipped(change)) return skipped(change);
   const { db } = handle;
   db.exec('SAVEPOINT change');
   try {
     assertWritable(table, change);
-    const key = applyChange(handle, table, change);
+    const key = applyChange(handle, table, change, exact);
     db.exec('RELEASE change');
     return { id: change.id, status: 'applied', ...(key && { key }) };
   } catch (error) {

@@ -40,6 +40,7 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     columns,
     key,
     ...readOnlyReasons(kind, key),
+    ...((!strict || columns.some(({ type }) => type === 'any')) && { mixed: true }),
     indexes,
     foreignKeys,
     ...(definition !== null && { definition: `${definition};` }),

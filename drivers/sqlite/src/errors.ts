@@ -38,7 +38,7 @@ export function translateError(error: unknown, path?: string): DriverError {
       );
     case 19: // CONSTRAINT
       return new DriverError(
-        { code: 'conflict', message, ...(hasCode(error, brokenReference) && { hint: referenceHint }) },
+        { code: 'conflict', message, ...(isBrokenReference(error) && { hint: referenceHint }) },
         options,
       );
     case 26: // NOTADB
@@ -68,6 +68,10 @@ export function isLeftUnfinished(error: unknown): boolean {
 const readonlyRollback = 776;
 const readonlyRecovery = 264;
 const brokenReference = 787;
+
+export function isBrokenReference(error: unknown): boolean {
+  return hasCode(error, brokenReference);
+}
 
 const referenceHint =
   'Other rows still refer to this row, or this row refers to a row that does not exist. Change or add those rows first.';

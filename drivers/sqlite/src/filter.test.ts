@@ -96,7 +96,7 @@ test.each([
   [{ column: 'i', operator: 'equals', value: 'abc' }, 'Expected a whole number such as 42'],
   [{ column: 'i', operator: 'equals', value: 1.5 }, 'Expected a whole number such as 42'],
   [
-    { column: 'i', operator: 'equals', value: '9223372036854775808' },
+    { column: 'i', operator: 'equals', value: '9223372036854775809' },
     'outside the range of a 64-bit integer',
   ],
   [{ column: 'r', operator: 'between', value: ['1', 'x'] }, 'Expected a number such as 3.14'],

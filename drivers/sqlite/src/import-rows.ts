@@ -18,8 +18,8 @@ export function importRows(
   return saveChanges(handle, request, { ...options, attempt: insertNew });
 }
 
-function insertNew(handle: Handle, table: Table, change: Change): ChangeOutcome {
-  const outcome = attemptOne(handle, table, change);
+function insertNew(handle: Handle, table: Table, change: Change, exact: boolean): ChangeOutcome {
+  const outcome = attemptOne(handle, table, change, exact);
   if (outcome.error?.code !== 'conflict' || change.kind !== 'insert' || !handle.db.isTransaction)
     return outcome;
   const key = keyOf(table, change.values);

@@ -21,7 +21,7 @@ import { afterCondition, keyCondition } from './key.ts';
 import { iterateRows, queryRows } from './query.ts';
 import { requireTable } from './schema.ts';
 import { type Fragment, identifier, join, sql } from './sql.ts';
-import { requireColumn, type Table } from './table.ts';
+import { keepsApart, requireColumn, type Table } from './table.ts';
 import { cutRow, type Stored, toRowSet } from './values.ts';
 
 export function browse(handle: Handle, request: BrowseRequest): Page {
@@ -82,7 +82,7 @@ export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   const rows = request.keys.flatMap((key) =>
     queryRows(handle, sql`${from} WHERE ${keyCondition(table, key)}`).map(cutRow),
   );
-  return toRowSet(columns.map(head).map(mark), rows);
+  return toRowSet(columns.map(headOf(table, request)).map(mark), rows);
 }
 
 /**
@@ -104,7 +104,7 @@ export function selectRows(
   const order = isDrawnWhole ? randomly(sample) : orderClause(table, request.sort, sourceOf);
   const chosen = sample === undefined ? where : drawn(table, where, sample);
   const source = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}`;
-  const heads = columns.map(head).map(mark);
+  const heads = columns.map(headOf(table, request)).map(mark);
   const query = sql`${source}${chosen}${order}${range}`;
   const open = openColumns(table, sourceOf);
   const isTable = table.description.kind === 'table';
@@ -144,8 +144,13 @@ function randomly(rows: number): Fragment {
   return sql` ORDER BY random() LIMIT ${BigInt(rows)}`;
 }
 
-function head({ name, type, nativeType }: ColumnHead): ColumnHead {
-  return { name, type, nativeType };
+function headOf(table: Table, { exact }: { exact?: boolean }): (column: ColumnHead) => ColumnHead {
+  return ({ name, type, nativeType }) => ({
+    name,
+    type,
+    nativeType,
+    ...(exact && keepsApart(table, { name, type, nativeType }) && { apart: true }),
+  });
 }
 
 function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescription[] {

@@ -1,4 +1,10 @@
-import { type ColumnDescription, DriverError, suggestName, type TableDescription } from '@trestle/driver-kit';
+import {
+  type ColumnDescription,
+  type ColumnHead,
+  DriverError,
+  suggestName,
+  type TableDescription,
+} from '@trestle/driver-kit';
 
 /** A table's description, and the facts that the driver needs to build statements. */
 export interface Table {
@@ -21,6 +27,11 @@ export function findColumn(table: Table, name: string): ColumnDescription | unde
     columns.find((column) => column.name === name) ??
     columns.find((column) => asciiLower(column.name) === lower)
   );
+}
+
+/** Whether the column keeps 5 and 5.0 apart. The other columns convert one to the other. */
+export function keepsApart({ description, virtual }: Table, { type }: ColumnHead): boolean {
+  return virtual || (description.mixed === true && (type === 'any' || type === 'bytes'));
 }
 
 export function requireColumn(table: Table, name: string): ColumnDescription {

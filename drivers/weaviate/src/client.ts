@@ -10,6 +10,7 @@ import {
 } from '@trestle/driver-kit';
 import { Agent, Client, type Dispatcher, request } from 'undici';
 import { isRecord, recordsOf, wrongAnswer } from './answer-shape.ts';
+import { bodyText } from './body-text.ts';
 import { dialConnector } from './dial-connector.ts';
 import { failureOfAnswer, failureOfNetwork, isMarkup, queryFailure, wasSocketLost } from './failure.ts';
 import { readBody } from './read-body.ts';
@@ -136,7 +137,7 @@ export class WeaviateClient {
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const text = body === undefined || typeof body === 'string' ? body : bodyText(body);
     if (text === undefined) onSent?.();
     const exchange = async (dispatcher: Dispatcher): Promise<WeaviateAnswer> => {
       const answer = await request(url, {

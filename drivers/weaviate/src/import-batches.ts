@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangeOutcome, driverErrorDetails, type Insert, type Json } from '@trestle/driver-kit';
+import { bodyText } from './body-text.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { objectOf, typedId } from './write-request.ts';
 
@@ -32,7 +33,7 @@ export function batchesOf(
       const round = seen.get(id) ?? 0;
       seen.set(id, round + 1);
       rounds[round] ??= [];
-      rounds[round].push({ change, id, text: JSON.stringify(object) });
+      rounds[round].push({ change, id, text: bodyText(object) });
     } catch (error) {
       onRefused({ id: change.id, status: 'failed', error: driverErrorDetails(error) });
     }

@@ -34,7 +34,7 @@ const stored: { [name: string]: Json } = {
   at: '2026-01-02T01:04:05.12Z',
   count: 0,
   share: 0.1,
-  where: { latitude: Math.fround(52.3738), longitude: 0 },
+  where: { latitude: Math.fround(52.3738), longitude: -0 },
   phone: { input: '030 123', defaultCountry: 'de', valid: true, countryCode: 49 },
   link: id.toLowerCase(),
   near: [{ beacon: `weaviate://localhost/Place/${id.toLowerCase()}`, href: '/v1/objects/Place/x' }],
@@ -77,9 +77,10 @@ test('a new object must hold only the sent values, and an updated object may hol
 
 test('a vector that the server rounded counts as the same vector, and a different vector is recognised', () => {
   const vector = [0.1, -0, 1e-3];
-  const rounded = vector.map((one) => Number(Math.fround(one).toPrecision(9)) + 0);
+  const rounded = vector.map((one) => (one === 0 ? one : Number(Math.fround(one).toPrecision(9))));
   expect(holdsVectors({ id, vector: rounded }, { '': vector })).toBe(true);
   expect(holdsVectors({ id, vectors: { title: rounded } }, { title: vector })).toBe(true);
+  expect(holdsVectors({ id, vector: [0.1, 0, 1e-3] }, { '': vector })).toBe(false);
   expect(holdsVectors({ id, vectors: { tokens: [rounded, rounded] } }, { tokens: [vector, vector] })).toBe(
     true,
   );

@@ -31,8 +31,7 @@ export function holdsVectors(object: WeaviateObject, sent: Values): boolean {
 /** The server stores vectors as float32. A vector may be a list of vectors. */
 function float32(value: Json): Json {
   if (Array.isArray(value)) return value.map(float32);
-  // JSON.stringify writes -0 as 0, so the server gets 0.
-  return typeof value === 'number' ? Math.fround(value) + 0 : value;
+  return typeof value === 'number' ? Math.fround(value) : value;
 }
 
 function isSame(stored: Json | undefined, sent: Json | undefined, property: Property): boolean {
@@ -63,14 +62,13 @@ function comparableElement(value: Json, property: Property): Json {
     case 'uuid':
       return String(value).toLowerCase();
     case 'int':
-    case 'number':
-      // JSON.stringify writes -0 as 0, so the server gets 0.
+      // The server stores the integer -0 as 0.
       return value === 0 ? 0 : value;
     case 'phoneNumber':
       return phoneParts(value as { input?: string; defaultCountry?: string });
     case 'geoCoordinates': {
       const { latitude = 0, longitude = 0 } = value as { latitude?: number; longitude?: number };
-      return { latitude: Math.fround(latitude) + 0, longitude: Math.fround(longitude) + 0 };
+      return { latitude: Math.fround(latitude), longitude: Math.fround(longitude) };
     }
     case 'reference': {
       const { beacon } = value as { beacon?: Json };

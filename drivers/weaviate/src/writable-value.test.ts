@@ -1,5 +1,6 @@
 import type { Cell } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { bodyText } from './body-text.ts';
 import type { ElementType, Property } from './schema.ts';
 import { writableValue, writableVector } from './writable-value.ts';
 
@@ -17,4 +18,30 @@ test('a number that the server cannot store exactly, and a value that is not a f
   expect(() => write(9007199254740993n, 'number')).toThrow(number);
   const vector = 'x: expected a non-empty JSON array of numbers that fit a float32';
   for (const cell of [[], [1e39], [[]], 'text']) expect(() => writableVector(cell, 'x')).toThrow(vector);
+});
+
+test.each([
+  [9007199254740994n, 9007199254740994],
+  [2 ** 60, 2 ** 60],
+  [1152921504606847000n, 2 ** 60],
+  [9223372036854775808n, 2 ** 63],
+  [-(2 ** 63), -(2 ** 63)],
+  [-0, 0],
+] as [Cell, number][])('the integer %s is sent, because the server stores it exactly', (cell, sent) => {
+  expect(write(cell, 'int')).toBe(sent);
+});
+
+test.each([9007199254740993n, 9223372036854775807n, 2n ** 64n, 1e20])('the integer %s is refused', (cell) => {
+  expect(() => write(cell, 'int')).toThrow('x: expected an integer that Weaviate stores exactly');
+});
+
+test('a number keeps the sign of -0, and a large whole number is a double', () => {
+  expect(write(-0, 'number')).toBe(-0);
+  expect(write(12345678901234567000n, 'number')).toBe(12345678901234567000);
+});
+
+test('a body keeps -0, and writes the largest integers as the server reads them', () => {
+  expect(bodyText({ a: [-0, 0, 1e300], b: 2 ** 63, c: -(2 ** 63), d: 'x', e: null })).toBe(
+    '{"a":[-0,0,1e+300],"b":9223372036854775807,"c":-9223372036854775808,"d":"x","e":null}',
+  );
 });

@@ -1,4 +1,4 @@
-import { type Cell, DriverError, type Json, parseCell } from '@trestle/driver-kit';
+import { type Cell, DriverError, doubleOf, type Json, parseCell } from '@trestle/driver-kit';
 import { beaconOf, readBeacon } from './beacon.ts';
 import type { Property } from './schema.ts';
 
@@ -35,10 +35,7 @@ function writableElement(cell: Cell, property: Property, name: string): Json {
       if (typeof cell !== 'boolean') throw expected(name, 'true or false');
       return cell;
     case 'number':
-      if (typeof cell === 'bigint')
-        throw expected(name, 'a number that Weaviate stores exactly, as a double');
-      if (typeof cell !== 'number' || !Number.isFinite(cell)) throw expected(name, 'a number');
-      return cell;
+      return double(cell, name);
     case 'int':
       return integer(cell, name);
     case 'date':
@@ -59,13 +56,22 @@ function writableElement(cell: Cell, property: Property, name: string): Json {
   }
 }
 
-/** The server stores integers as doubles: past 2^53 it may store a different number. */
+function double(cell: Cell, name: string): number {
+  const number = typeof cell === 'bigint' ? doubleOf(cell) : cell;
+  if (number === undefined) throw expected(name, 'a number that Weaviate stores exactly, as a double');
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw expected(name, 'a number');
+  return number;
+}
+
+/** The server stores integers as doubles: past 2^53 it would store many of them as another number. */
 function integer(cell: Cell, name: string): Json {
-  if (typeof cell === 'number' && Number.isSafeInteger(cell)) return cell;
-  if (typeof cell === 'bigint' || (typeof cell === 'number' && Number.isInteger(cell))) {
-    throw expected(name, 'an integer within ±9007199254740991, the largest that Weaviate stores exactly');
+  const number = typeof cell === 'bigint' ? doubleOf(cell) : cell;
+  if (number === undefined || (Number.isInteger(number) && Math.abs(number as number) > 2 ** 63)) {
+    throw expected(name, 'an integer that Weaviate stores exactly: a double within ±9223372036854775808');
   }
-  throw expected(name, 'a whole number');
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw expected(name, 'a whole number');
+  // The server stores the integer -0 as 0.
+  return number + 0;
 }
 
 function textual(cell: Cell, type: 'date' | 'uuid', name: string): Json {

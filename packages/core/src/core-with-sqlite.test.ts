@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rowAt } from '@trestle/driver-kit';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newConnectionDraft } from './index.ts';
 import {
   accessTo,
@@ -151,4 +151,36 @@ test('a file opens through a symbolic link', async () => {
   symlinkSync(file, link);
   const { id } = await core.connections.create({ ...draft, name: 'Link', fields: { file: link } });
   expect(await core.data.count(accessTo(id), { ...all, table: 'planets' })).toBe(4);
+});
+
+test('a copy keeps the storage class of each value, and compares it', async () => {
+  const { core, id, file } = await openPlanets();
+  const database = new DatabaseSync(file);
+  const [columns, values] = [
+    'k PRIMARY KEY NOT NULL, v, b BLOB',
+    "5, 5.0, '5', x'35', -0.0, 9e999, 1e20, 9223372036854775807",
+  ];
+  database.exec(
+    `CREATE TABLE kept (${columns}); CREATE TABLE strictly (${columns.replace('k ', 'k ANY ').replace(', v', ', v ANY')}) STRICT;`,
+  );
+  values.split(', ').forEach((value, index) => {
+    database.exec(`INSERT INTO kept VALUES (${index}.5, ${value}, ${value})`);
+    database.exec(`INSERT INTO strictly VALUES (${index}.5, ${value}, x'00')`);
+  });
+  for (const table of ['kept', 'strictly']) {
+    const to = { connectionId: id, table: `${table}2` };
+    await core
+      .administer({ door: 'window', isPerson: true })
+      .beginCopy({ from: { connectionId: id, table }, to, goOn: false });
+    const copyOf = () => core.copies.list().find(({ to: place }) => place.table === to.table);
+    await vi.waitFor(() => expect(copyOf()?.state).toBe('done'), 20_000);
+    const copy = copyOf();
+    expect(copy).toMatchObject({ report: { ended: 'complete', copied: 8, different: [] } });
+    const typed = (name: string) =>
+      database
+        .prepare(`SELECT quote(k), typeof(v), quote(v), typeof(b), quote(b) FROM ${name} ORDER BY k`)
+        .all();
+    expect(typed(to.table)).toEqual(typed(table));
+  }
+  database.close();
 });

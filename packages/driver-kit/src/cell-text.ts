@@ -1,3 +1,4 @@
+import { doubleOf, exactJson } from './exact-json.ts';
 import type { Cell, ColumnType, Json } from './values.ts';
 
 /** A cell as complete text, such as for the clipboard or a CSV file. NULL becomes the empty text. */
@@ -5,8 +6,8 @@ export function cellToText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return cell;
   if (cell instanceof Uint8Array) return bytesToBase64(cell);
-  if (typeof cell === 'object') return JSON.stringify(cell);
-  return String(cell);
+  if (typeof cell === 'object') return exactJson(cell);
+  return Object.is(cell, -0) ? '-0' : String(cell);
 }
 
 /** A cell as plain JSON: large integers, NaN and Infinity as text, bytes as base64. */
@@ -119,7 +120,7 @@ function roundedInteger(text: string): string | undefined {
     const source = context?.source;
     const isLarge = typeof value === 'number' && !Number.isSafeInteger(value);
     const isInteger = isLarge && source !== undefined && /^-?\d+$/.test(source);
-    if (isInteger && String(value) !== source && BigInt(value) !== BigInt(source)) rounded ??= source;
+    if (isInteger && doubleOf(BigInt(source)) === undefined) rounded ??= source;
     return value;
   });
   return rounded && (rounded.length > 40 ? `${rounded.slice(0, 40)}…` : rounded);
@@ -181,7 +182,7 @@ function problem(text: string): ParsedCell {
   return { ok: false, problem: text };
 }
 
-function bytesToBase64(bytes: Uint8Array): string {
+export function bytesToBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let start = 0; start < bytes.length; start += 0x8000) {
     binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000));

@@ -17,6 +17,11 @@ export interface ChangeSet {
   table: string;
   partition?: string;
   changes: Change[];
+  /**
+   * In a column of type `any` or `bytes` of a table with `mixed`, a bigint is an integer and a number is a floating-point
+   * number. Without `exact`, the driver stores a whole number as an integer.
+   */
+  exact?: boolean;
 }
 
 export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach' | 'budget'> {

@@ -10,7 +10,15 @@ export {
   weigh,
 } from './answer-size.ts';
 export { assertCeiling } from './assert-ceiling.ts';
-export { cellToJson, cellToText, isPlainDate, isVector, type ParsedCell, parseCell } from './cell-text.ts';
+export {
+  bytesToBase64,
+  cellToJson,
+  cellToText,
+  isPlainDate,
+  isVector,
+  type ParsedCell,
+  parseCell,
+} from './cell-text.ts';
 export type {
   Change,
   ChangeOutcome,
@@ -42,6 +50,7 @@ export {
   driverErrorDetails,
   isDriverError,
 } from './errors.ts';
+export { doubleOf, exactJson } from './exact-json.ts';
 export {
   connectionAddress,
   defaultFields,

@@ -17,6 +17,8 @@ export interface BrowseRequest extends CountRequest {
   sort: Sort[];
   limit: number;
   offset: number;
+  /** See `ExportRequest.exact`. */
+  exact?: boolean;
 }
 
 export interface Page {
@@ -40,9 +42,13 @@ export interface ReadCellsRequest {
   keys: RowKey[];
   columns: string[];
   guarded?: Guarded;
+  /** See `ExportRequest.exact`. */
+  exact?: boolean;
 }
 
 export interface ExportRequest extends CountRequest {
+  /** If a column keeps 5 and 5.0 apart, its head has `apart`, and its integers are bigints. */
+  exact?: boolean;
   columns?: string[];
   sort: Sort[];
   /** Only rows after the row with this key, in the order of an export without a sort. A driver may ignore `after`. */

@@ -19,6 +19,11 @@ export interface TableDescription extends TableSummary {
   key: string[];
   /** Why rows cannot be inserted, updated or deleted. Undefined if they can. */
   readOnly?: { insert?: string; update?: string; delete?: string };
+  /**
+   * A column may hold values of another type than its own, and a column of type `any` or `bytes` keeps 5 and 5.0 apart
+   * (SQLite).
+   */
+  mixed?: boolean;
   indexes: IndexDescription[];
   foreignKeys: ForeignKeyDescription[];
   /** The searches that `search` supports on this table. */

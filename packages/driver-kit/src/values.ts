@@ -30,6 +30,8 @@ export interface ColumnHead {
   origin?: ColumnOrigin;
   /** The values come from a guarded column. They are replaced for callers that may not see them. */
   masked?: boolean;
+  /** In an answer to an exact request: an integer of this column is a bigint, and a number is a floating-point number. */
+  apart?: boolean;
   /** The column says how well a row matches a search. Only the first digits matter, so the values are shown rounded. */
   isMeasure?: boolean;
 }
@@ -78,7 +80,8 @@ export function rowSetFromCells(columns: ColumnHead[], rows: Cell[][]): RowSet {
 
 /** A decimal of at most 9 digits that parses to the same float32: 0.1 and not 0.10000000149011612. */
 export function float32ToNumber(value: number): number {
-  if (!Number.isFinite(value)) return value;
+  // `toPrecision` drops the sign of -0.
+  if (!Number.isFinite(value) || value === 0) return value;
   for (let digits = 6; digits <= 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;

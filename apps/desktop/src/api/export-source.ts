@@ -47,7 +47,8 @@ async function* allRows(
   at: DataAccess,
   request: ExportTable,
 ): AsyncGenerator<RowSet> {
-  for await (const rows of data.exportRows(at, request)) yield onlyColumns(rows, request.columns);
+  for await (const rows of data.exportRows(at, { ...request, exact: true }))
+    yield onlyColumns(rows, request.columns);
 }
 
 async function* pageOf(
@@ -55,7 +56,7 @@ async function* pageOf(
   at: DataAccess,
   request: ExportTable & { limit: number; offset: number },
 ): AsyncGenerator<RowSet> {
-  yield assertWhole(onlyColumns((await data.browse(at, request)).rows, request.columns));
+  yield assertWhole(onlyColumns((await data.browse(at, { ...request, exact: true })).rows, request.columns));
 }
 
 /** How many rows one read gets. With vectors, the rows may have some megabytes. */
@@ -76,6 +77,7 @@ async function* rowsByKey(
       ...(partition !== undefined && { partition }),
       keys,
       columns,
+      exact: true,
     });
     const places = placesOf(found, names, new Map(keys.map((key, index) => [nameOf(key, names), index])));
     yield withComputed(assertWhole(onlyColumns(found, columns)), {

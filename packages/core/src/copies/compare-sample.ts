@@ -17,7 +17,7 @@ export async function compareSample(
   { source, from, to, partition, keys }: Sides,
 ): Promise<{ rows: number; different: string[] }> {
   if (keys.length === 0) return { rows: 0, different: [] };
-  const at = { keys, columns: columnsOf(source), ...(partition !== undefined && { partition }) };
+  const at = { keys, exact: true, columns: columnsOf(source), ...(partition !== undefined && { partition }) };
   const [old, copied] = await Promise.all([
     data.readCells(from.access, { table: from.table, ...at }),
     data.readCells(to.access, { table: to.table, ...at }),

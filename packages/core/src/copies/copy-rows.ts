@@ -31,6 +31,7 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
     filters: [],
     match: 'all' as const,
     sort: [],
+    exact: true,
     ...(copying.after && { after: copying.after }),
   };
   const writer = new CopyWriter(data, copying);

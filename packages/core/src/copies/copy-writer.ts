@@ -102,7 +102,7 @@ export class CopyWriter {
   async #send(rows: Row[]): Promise<void> {
     const { to, partition, counts, onProgress, signal } = this.#writing;
     const changes = rows.map(({ values }, index): Change => ({ kind: 'insert', id: String(index), values }));
-    const request = { table: to.table, ...(partition !== undefined && { partition }), changes };
+    const request = { table: to.table, ...(partition !== undefined && { partition }), changes, exact: true };
     const all: ChangeOutcome[] = [];
     for await (const { outcomes } of this.#data.importRows(to.access, request)) {
       for (const outcome of outcomes) {

@@ -1,5 +1,6 @@
-import { cellAt, cellToJson, distinctNames, type RowSet } from '@trestle/driver-kit';
+import { type Cell, type ColumnHead, cellAt, distinctNames, type RowSet } from '@trestle/driver-kit';
 import { csvCell, csvName, escapeFormula } from '@trestle/driver-kit/csv-field';
+import { typedJson } from '../imports/typed-json.ts';
 import type { ExportWriter } from './export-writer.ts';
 
 export const textFormats = ['csv', 'json', 'jsonl'] as const;
@@ -42,12 +43,18 @@ function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter<str
     rows(rows, from, to) {
       let text = hasHeader ? '' : header(rows.columns.map(({ name }) => name));
       for (let row = from; row < to; row++) {
-        text += `${rows.columns.map((_, column) => csvCell(cellAt(rows, column, row), { escapeFormulas })).join(',')}\r\n`;
+        text += `${rows.columns.map((head, column) => csvCell(wholeCell(cellAt(rows, column, row), head), { escapeFormulas })).join(',')}\r\n`;
       }
       return text;
     },
     end: () => (hasHeader ? '' : header(columns)),
   };
+}
+
+/** An integer with all its digits. A large double prints with zeros in place of its last digits. */
+export function wholeCell(cell: Cell, { type }: ColumnHead): Cell {
+  const isRounded = type === 'int' && typeof cell === 'number' && !Number.isSafeInteger(cell);
+  return isRounded && Number.isInteger(cell) ? BigInt(cell) : cell;
 }
 
 function jsonWriter(): ExportWriter<string> {
@@ -65,9 +72,11 @@ function jsonWriter(): ExportWriter<string> {
 }
 
 function objects(rows: RowSet, from: number, to: number): string[] {
-  const names = distinctNames(rows.columns.map(({ name }) => name));
+  const names = distinctNames(rows.columns.map(({ name }) => name)).map((name) => JSON.stringify(name));
   return Array.from({ length: to - from }, (_, step) => {
-    const entries = names.map((name, column) => [name, cellToJson(cellAt(rows, column, from + step))]);
-    return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+    const members = names.map(
+      (name, column) => `${name}:${typedJson(cellAt(rows, column, from + step), rows.columns[column]!)}`,
+    );
+    return `{${members.join(',')}}\n`;
   });
 }

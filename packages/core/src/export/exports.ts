@@ -53,7 +53,10 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
       const { sort: _, ...counted } = wanted;
       const total = await data.count(access, counted);
       const abort = new AbortController();
-      const source = data.exportRows({ ...access, signal: abort.signal }, { ...wanted, columns });
+      const source = data.exportRows(
+        { ...access, signal: abort.signal },
+        { ...wanted, columns, exact: true },
+      );
       const id = randomUUID();
       const one: Running = { source: source[Symbol.asyncIterator](), abort, columns, waiting: [], rights };
       running.set(id, one);

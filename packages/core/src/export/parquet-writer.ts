@@ -129,7 +129,7 @@ function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
   switch (type) {
     case 'int':
       if (typeof cell === 'bigint' && BigInt.asIntN(64, cell) === cell) return cell;
-      if (Number.isSafeInteger(cell)) return BigInt(cell as number);
+      if (Number.isInteger(cell) && Math.abs(cell as number) < 2 ** 63) return BigInt(cell as number);
       break;
     case 'number':
       if (typeof cell === 'number') return cell;

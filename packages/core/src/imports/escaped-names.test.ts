@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { hasEscapedName } from './escaped-names.ts';
 import { fitJsonValue } from './fit-cell.ts';
 import { parseJsonRow } from './parse-json-row.ts';
+import { WrittenReal } from './typed-json.ts';
 
 const read = (text: string) => {
   const row = parseJsonRow(text);
@@ -21,7 +22,7 @@ test('member names that are written with a backslash are read correctly, even if
 test('in a row with an escaped name, a large number keeps every digit, and problems are reported', () => {
   expect(read('{"\\u0041": 12345678901234567890, "b": -0.5e2, "c": [true,false, null ]}')).toEqual({
     A: 12345678901234567890n,
-    b: -50,
+    b: new WrittenReal(-50, '-0.5e2'),
     c: [true, false, null],
   });
   expect(parseJsonRow('{"\\"": 1e999}')).toEqual({
@@ -41,7 +42,7 @@ test.each([String.raw`{"\"": DEEP}`, '{"a": 12345678901234567890, "b": DEEP}', '
 test.each(['json', 'any'] as const)('an escaped name stays the same in a %s column', (type) => {
   for (const name of ['x\\', 'x"']) {
     const { j } = read(JSON.stringify({ j: { k: 1, [name]: 1 } }));
-    expect(fitJsonValue(j!, type)).toEqual({ ok: true, cell: { k: 1, [name]: 1 } });
+    expect(fitJsonValue(j!, { type, isApart: false })).toEqual({ ok: true, cell: { k: 1, [name]: 1 } });
   }
 });
 

@@ -52,7 +52,7 @@ export function parseEscapedNames(text: string, scalar: (source: string) => unkn
 }
 
 /** The index after a string. A regular expression would overflow its stack on a text with millions of escapes. */
-function stringEnd(text: string, from: number): number {
+export function stringEnd(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
@@ -64,7 +64,7 @@ function wordEnd(text: string, from: number): number {
   return at;
 }
 
-function skipSpace(text: string, from: number): number {
+export function skipSpace(text: string, from: number): number {
   let at = from;
   while (at < text.length && ' \n\r\t'.includes(text[at]!)) at++;
   return at;

@@ -1,4 +1,4 @@
-import type { Cell } from '@trestle/driver-kit';
+import type { Cell, ColumnDescription } from '@trestle/driver-kit';
 import { derivedId } from './derived-id.ts';
 import { fitJsonValue, fitText } from './fit-cell.ts';
 import type { ImportPlan } from './plan-import.ts';
@@ -32,7 +32,7 @@ export function fitRow(
     const value = row.values.get(name);
     // NULL is a value, so the database refuses it for a column that does not allow NULL. In the key it is a missing id.
     if (value === undefined || (value === null && table.key.includes(column.name))) continue;
-    const fitted = fit(value, column.type);
+    const fitted = fit(value, { type: column.type, isApart: isApart(table, column) });
     if (fitted.ok) values[column.name] = fitted.cell;
     else {
       wrong.add(column.name);
@@ -55,6 +55,11 @@ export function fitRow(
   if (problems.length > 0)
     return { ok: false, problem: problems.join('; '), columns: wrongColumns, ...derived };
   return { ok: true, values, ...derived };
+}
+
+/** Whether the column keeps 5 and 5.0 apart. */
+function isApart({ mixed }: ImportPlan['table'], { type }: ColumnDescription): boolean {
+  return mixed === true && (type === 'any' || type === 'bytes');
 }
 
 function isUuid({ columns }: ImportPlan['table'], name: string): boolean {

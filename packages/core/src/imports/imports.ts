@@ -47,10 +47,11 @@ export function createImports(
       const isProgram = one.rights !== undefined;
       const access = { caller: { kind: 'person' } as const, isProgram, connectionId, signal };
       const at = { table: place.table, ...(place.partition !== undefined && { partition: place.partition }) };
+      const exact = true;
       return sendRows(rows, {
         key: one.table.key,
         replace,
-        insert: (changes: Change[]) => data.importRows(access, { ...at, changes }),
+        insert: (changes: Change[]) => data.importRows(access, { ...at, changes, exact }),
         apply: (changes: Change[]) => {
           // The inserts before this update may have taken long. The user may have taken the rights away meanwhile.
           one.rights?.assertOpen();
@@ -59,7 +60,7 @@ export function createImports(
           return savedWithin(
             { budget: one.rights, call: { signal }, waitForUser: (wait) => wait() },
             changes,
-            () => data.applyChanges(access, { ...at, changes }),
+            () => data.applyChanges(access, { ...at, changes, exact }),
           );
         },
         find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),

@@ -89,6 +89,7 @@ const descriptionRecord = record(
   {
     ...summaryMembers.optional,
     readOnly: record({}, { insert: anyText, update: anyText, delete: anyText }),
+    mixed: truth,
     searches: searchSupport,
     definition: anyText,
     countQuery: anyText,

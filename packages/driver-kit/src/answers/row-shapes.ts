@@ -42,7 +42,12 @@ const columnTypes: Record<ColumnType, true> = {
 
 export const headMembers = {
   required: { name: anyText, type: oneOf(Object.keys(columnTypes)), nativeType: anyText },
-  optional: { origin: record({ table: anyText, column: anyText }), masked: truth, isMeasure: truth },
+  optional: {
+    origin: record({ table: anyText, column: anyText }),
+    masked: truth,
+    apart: truth,
+    isMeasure: truth,
+  },
 };
 
 const heads = list(record(headMembers.required, headMembers.optional));

@@ -126,7 +126,12 @@ async function* tableBatches(
   const access = accessTo(connectionId);
   const { table, columns, sort, include_vectors: includeVectors } = args;
   const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
-  yield* core.data.exportRows(access, { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }) });
+  yield* core.data.exportRows(access, {
+    ...toCountRequest(args),
+    sort,
+    exact: true,
+    ...(wanted && { columns: wanted }),
+  });
 }
 
 const readsOnly = {

@@ -107,9 +107,14 @@ describe.each([
         [
           ['Current passphrase: ', 'a wrong guess'],
           ['New passphrase: ', 'another horse'],
+          ['Repeat it: ', 'another house'],
+          ['New passphrase: ', 'another horse'],
           ['Repeat it: ', 'another horse'],
+          ['Current passphrase: ', 'a second guess'],
+          ['Current passphrase: ', 'a third guess'],
         ],
       );
+      expect(unchanged.output).toMatch('The two passphrases differ. Type the new one again.');
       expect([unchanged.code, unchanged.output]).toEqual([
         1,
         expect.stringMatching('The administrator passphrase is not right'),

@@ -62,7 +62,7 @@ describe('the app refuses', () => {
     const answer = bridge.ask('tools/list');
     expect((await answer).error?.data).toEqual({ layer: 'app' });
     expect(await words(bridge, answer)).toMatch(
-      /^-33009 Unauthenticated: .* is stale\. Trestle could not write its next token there\..* quit Trestle and open it again/,
+      /^-33009 Unauthenticated: .* is stale\. Perhaps Trestle cannot write its next token there: .* quit Trestle and open it again/,
     );
   });
 

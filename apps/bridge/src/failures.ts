@@ -58,8 +58,8 @@ export function unauthenticated(path: string): BridgeFailure {
   return new BridgeFailure(
     'app',
     -33009,
-    `Unauthenticated: the app refused the bridge token in ${path}, which is stale. Trestle could not write its ` +
-      'next token there. Make room on the disk or make the file writable, then quit Trestle and open it again.',
+    `Unauthenticated: the app refused the bridge token in ${path}, which is stale. Perhaps Trestle cannot write its ` +
+      'next token there: check that the disk has room and the file is writable. Then quit Trestle and open it again.',
   );
 }
 

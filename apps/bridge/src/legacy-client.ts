@@ -1,20 +1,29 @@
-import { modernProtocolVersion } from '@trestle/handshake';
+import { modernProtocolVersion, spokenVersionKey } from '@trestle/handshake';
 import { isObject, metaKey, type Params, type RpcRequest, type RpcResponse } from './messages.ts';
 
 /** An older client, as it described itself in `initialize`. */
 export interface LegacyClient {
   info: unknown;
+  /** The protocol version that it speaks with this bridge. */
+  version: string;
   capabilities: Params;
 }
 
+const stdioVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+
 export const unknownClient: LegacyClient = {
+  version: modernProtocolVersion,
   info: { name: 'unknown client', version: '0' },
   capabilities: {},
 };
 
 export function clientFrom(initialize: RpcRequest): LegacyClient {
   const { clientInfo, capabilities } = initialize.params ?? {};
-  return { info: clientInfo ?? unknownClient.info, capabilities: isObject(capabilities) ? capabilities : {} };
+  return {
+    info: clientInfo ?? unknownClient.info,
+    version: spokenVersion(initialize),
+    capabilities: isObject(capabilities) ? capabilities : {},
+  };
 }
 
 /** Converts a request of an older client to MCP revision 2026-07-28, where each request names its sender. */
@@ -24,6 +33,7 @@ export function modernize(message: RpcRequest, client: LegacyClient): RpcRequest
     ...(isObject(meta) && meta),
     [metaKey.protocolVersion]: modernProtocolVersion,
     [metaKey.clientInfo]: client.info,
+    [spokenVersionKey]: client.version,
     [metaKey.clientCapabilities]: client.capabilities,
   };
   return { ...message, params: { ...message.params, _meta } };
@@ -41,14 +51,16 @@ export function antiquate(response: RpcResponse): RpcResponse {
 /** The answer to `initialize`, from the app's answer to `server/discover`. */
 export function initializeResult(initialize: RpcRequest, discovered: Params): Params {
   const meta = isObject(discovered._meta) ? discovered._meta : {};
-  const asked = initialize.params?.protocolVersion;
   return {
-    // A client may reject a version that it does not know. It knows the version that it asked for.
-    protocolVersion: stdioVersions.find((version) => version === asked) ?? stdioVersions[0],
+    protocolVersion: spokenVersion(initialize),
     capabilities: discovered.capabilities ?? {},
     serverInfo: meta[metaKey.serverInfo] ?? { name: 'trestle', version: '0' },
     ...(discovered.instructions !== undefined && { instructions: discovered.instructions }),
   };
 }
 
-const stdioVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+/** A client may reject a version that it does not know. It knows the version that it asked for. */
+function spokenVersion(initialize: RpcRequest): string {
+  const asked = initialize.params?.protocolVersion;
+  return stdioVersions.find((version) => version === asked) ?? stdioVersions[0];
+}

@@ -75,7 +75,11 @@ describe('headers', () => {
 });
 
 describe('an older client', () => {
-  const client = { info: { name: 'old', version: '1' }, capabilities: { elicitation: {} } };
+  const client = {
+    info: { name: 'old', version: '1' },
+    version: '2025-06-18',
+    capabilities: { elicitation: {} },
+  };
 
   test('has its requests translated to 2026-07-28 for the app, and their own fields are kept', () => {
     const sent = modernize(request('tools/call', { name: 'x', _meta: { progressToken: 7 } }), client);
@@ -87,6 +91,7 @@ describe('an older client', () => {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientInfo': client.info,
         'io.modelcontextprotocol/clientCapabilities': client.capabilities,
+        'trestle/spokenVersion': '2025-06-18',
       },
     });
   });

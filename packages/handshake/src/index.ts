@@ -11,5 +11,6 @@ export {
   proofHeader,
   proofPath,
   protocolVersions,
+  spokenVersionKey,
 } from './protocol.ts';
 export { type Distrust, type HandshakeReading, readHandshake } from './trust.ts';

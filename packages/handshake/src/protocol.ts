@@ -6,6 +6,9 @@ export const modernProtocolVersion = '2026-07-28';
  */
 export const protocolVersions: readonly string[] = [modernProtocolVersion, '2025-11-25', '2025-06-18'];
 
+/** With this member of `_meta`, the bridge says which revision its older client speaks. */
+export const spokenVersionKey = 'trestle/spokenVersion';
+
 export const mcpPath = '/mcp';
 
 /** The path where the endpoint proves that it knows the handshake's secret. */

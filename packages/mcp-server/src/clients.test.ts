@@ -34,6 +34,18 @@ test('a client is listed during a request, and for five minutes after it', () =>
   expect(clients.list()).toEqual([]);
 });
 
+test('a client behind a bridge is listed with its own protocol version, if that is one', () => {
+  const clients = new Clients();
+  const versions = () => clients.list().map(({ protocolVersion }) => protocolVersion);
+  const modern = new Headers({ 'MCP-Protocol-Version': '2026-07-28' });
+  const says = (version: unknown) => ({ params: { _meta: { 'trestle/spokenVersion': version } } });
+  clients.saw(principal, modern, says('2025-06-18'));
+  expect(versions()).toEqual(['2025-06-18']);
+  for (const version of ['<b>new</b>', 7, null, '2025-06-18\n'])
+    clients.saw(principal, modern, says(version));
+  expect(versions()).toEqual(['2026-07-28']);
+});
+
 test('each bridge process is a separate client', () => {
   const clients = new Clients();
   for (const process of ['p-1', 'p-2', 'p-1']) clients.saw({ ...principal, process }, headers, {});

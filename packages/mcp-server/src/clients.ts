@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { spokenVersionKey } from '@trestle/handshake';
 import { type Principal, plainName, principalKey } from './auth/principal.ts';
 import type { HeaderReader } from './incoming.ts';
 
@@ -42,7 +43,7 @@ export class Clients {
     };
     const entry = this.#seen.get(key) ?? fresh;
     if (declared !== undefined) entry.name = declared;
-    entry.version = headers.get('mcp-protocol-version') ?? entry.version;
+    entry.version = spokenVersion(body) ?? headers.get('mcp-protocol-version') ?? entry.version;
     entry.at = this.#now();
     entry.active++;
     if (socket) this.#cameThrough(socket, entry);
@@ -118,12 +119,23 @@ interface Seen {
 
 const keptMs = 5 * 60_000;
 
+/** The version that an older client speaks with its bridge, which speaks a newer one with the app. */
+function spokenVersion(body: unknown): string | undefined {
+  const version = metaOf(body)?.[spokenVersionKey];
+  return typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) ? version : undefined;
+}
+
 /** The name that the client sends: with each request (2026-07-28), or in `initialize` (older versions). */
 export function declaredName(body: unknown): string | undefined {
-  const { params } = (body ?? {}) as {
-    params?: { _meta?: Record<string, unknown>; clientInfo?: unknown } | null;
-  };
-  const info = params?._meta?.['io.modelcontextprotocol/clientInfo'] ?? params?.clientInfo;
+  const info = metaOf(body)?.['io.modelcontextprotocol/clientInfo'] ?? paramsOf(body)?.clientInfo;
   const name = (info as { name?: unknown } | null | undefined)?.name;
   return typeof name === 'string' ? plainName(name) : undefined;
+}
+
+function paramsOf(body: unknown): Record<string, unknown> | null | undefined {
+  return (body as { params?: Record<string, unknown> | null } | null | undefined)?.params;
+}
+
+function metaOf(body: unknown): Record<string, unknown> | null | undefined {
+  return paramsOf(body)?._meta as Record<string, unknown> | null | undefined;
 }

@@ -1,4 +1,6 @@
+import { isAppError } from '@trestle/core';
 import { askCore, askOnce } from './ask-core.ts';
+import { printable } from './output.ts';
 import { parse } from './parse.ts';
 import { promptSecret } from './prompt-secret.ts';
 import type { CommandContext } from './run-command.ts';
@@ -22,14 +24,35 @@ async function set({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, help, {})) return 0;
   // Reads no passphrase from an argument, which other programs can see, or from a pipe, which a program can fill.
   if (!process.stdin.isTTY) throw new Error('The administrator passphrase must be typed at a terminal.');
-  const current = (await askCore(dist, 'passphrase.isSet'))
-    ? await promptSecret('Current passphrase: ')
-    : null;
-  const next = await promptSecret('New passphrase: ');
-  if (next !== (await promptSecret('Repeat it: ')))
-    throw new Error('The two passphrases differ. Nothing was changed.');
-  // Not `askCore`: after a wrong `current`, it would ask for the passphrase and send the same `current` again.
-  await askOnce(dist, 'passphrase.set', { input: { current, next }, passphrase: null });
+  const hasOne = await askCore(dist, 'passphrase.isSet');
+  let current = hasOne ? await promptSecret('Current passphrase: ') : null;
+  const next = await typedTwice();
+  for (let tries = 1; ; tries++) {
+    try {
+      // Not `askCore`: after a wrong `current`, it would ask for another passphrase and send the same `current` again.
+      await askOnce(dist, 'passphrase.set', { input: { current, next }, passphrase: null });
+      break;
+    } catch (error) {
+      if (tries === mostTries || !isWrong(error)) throw error;
+      process.stderr.write(`${printable(error.message)}.\n`);
+      current = await promptSecret('Current passphrase: ');
+    }
+  }
   console.log('The administrator passphrase is set.');
   return 0;
+}
+
+const mostTries = 3;
+
+async function typedTwice(): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const typed = await promptSecret('New passphrase: ');
+    if (typed === (await promptSecret('Repeat it: '))) return typed;
+    if (tries === mostTries) throw new Error('The two passphrases differ. Nothing was changed.');
+    process.stderr.write('The two passphrases differ. Type the new one again.\n');
+  }
+}
+
+function isWrong(error: unknown): error is Error {
+  return isAppError(error) && error.code === 'passphrase_needed';
 }

@@ -42,7 +42,12 @@ export function listTargets() {
     },
     ...listDrivers().map(({ id, version, isBundled }) => ({
       name: id,
-      inputs: [`drivers/${id}`, 'packages/driver-kit', ...(isBundled ? [] : ['LICENSE'])],
+      inputs: [
+        `drivers/${id}`,
+        'packages/driver-kit',
+        'packages/weaviate-connect',
+        ...(isBundled ? [] : ['LICENSE']),
+      ],
       outputs: isBundled
         ? [`drivers/${id}/driver.js`, `drivers/${id}/manifest.json`]
         : [`plugins/${id}-${version}.tgz`],

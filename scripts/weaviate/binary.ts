@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type ServerSettings, settingsOf } from './settings.ts';
+import { closedGrpc, type ServerSettings, settingsOf } from './settings.ts';
 import type { Started } from './started.ts';
 
 /** Paths of PEM files. */
@@ -29,7 +29,7 @@ export function startBinary(binary: string, launch: BinaryLaunch): Started {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      ...settingsOf(settings, { dataPath: dataFolder, firstClusterPort }),
+      ...settingsOf(settings, { dataPath: dataFolder, firstClusterPort, grpcCertificates: closedGrpc }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import type { DockerEngine } from './docker.ts';
-import { type ServerSettings, settingsOf } from './settings.ts';
+import { closedGrpc, type ServerSettings, settingsOf } from './settings.ts';
 import type { Started } from './started.ts';
 
 const run = promisify(execFile);
@@ -73,24 +73,29 @@ function runArguments({ engine, image }: Container, launch: ContainerLaunch): st
   const { port, firstClusterPort, settings } = launch;
   const { loopbackName } = engine;
   const inferenceUrl = loopbackName ? settings.inferenceUrl?.replace('127.0.0.1', loopbackName) : undefined;
-  const environment = settingsOf({ ...settings, inferenceUrl }, { dataPath: '/data', firstClusterPort });
+  // On its own network, a container publishes only the port of REST.
+  const isHost = engine.network === 'host';
+  const environment = settingsOf(
+    { ...settings, inferenceUrl },
+    { dataPath: '/data', firstClusterPort, grpcCertificates: isHost ? '/grpc' : null },
+  );
   // On the host network, the container behaves like a local process: the current user owns its files, and no SELinux
   // label blocks the data folder.
-  const [place, address] =
-    engine.network === 'host'
-      ? [
-          ['--network', 'host', '--userns', 'host', '--security-opt', 'label=disable'].concat([
-            '--user',
-            `${process.getuid?.()}:${process.getgid?.()}`,
-          ]),
-          ['--host', '127.0.0.1', '--port', String(port)],
-        ]
-      : [
-          ['-p', `127.0.0.1:${port}:8080`],
-          ['--host', '0.0.0.0', '--port', '8080'],
-        ];
+  const [place, address] = isHost
+    ? [
+        ['--network', 'host', '--userns', 'host', '--security-opt', 'label=disable'].concat([
+          '--user',
+          `${process.getuid?.()}:${process.getgid?.()}`,
+        ]),
+        ['--host', '127.0.0.1', '--port', String(port)],
+      ]
+    : [
+        ['-p', `127.0.0.1:${port}:8080`],
+        ['--host', '0.0.0.0', '--port', '8080'],
+      ];
   return place.concat(
     ['-v', `${launch.dataFolder}:/data`],
+    isHost ? ['-v', `${closedGrpc}:/grpc:ro`] : [],
     Object.entries(environment).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
     [image, '--scheme', 'http'],
     address,

@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+/** A certificate and its key, with which the server cannot accept any connection. */
+export const closedGrpc = join(import.meta.dirname, 'closed-grpc');
 
 export interface ServerSettings {
   /** Defaults to anonymous access. */
@@ -18,7 +22,11 @@ export interface ServerSettings {
  */
 export function settingsOf(
   settings: ServerSettings,
-  { dataPath, firstClusterPort: first }: { dataPath: string; firstClusterPort: number },
+  {
+    dataPath,
+    firstClusterPort: first,
+    grpcCertificates,
+  }: { dataPath: string; firstClusterPort: number; grpcCertificates: string | null },
 ): Record<string, string> {
   return {
     PERSISTENCE_DATA_PATH: dataPath,
@@ -33,8 +41,12 @@ export function settingsOf(
     RAFT_BOOTSTRAP_EXPECT: '1',
     GRPC_PORT: String(first + 4),
     // Weaviate opens gRPC and the cluster API to the network, even with `--host 127.0.0.1`, and the cluster API
-    // ignores API keys. So gRPC gets a limit of one byte per message, and the cluster API a random password.
-    GRPC_MAX_MESSAGE_SIZE: '1',
+    // ignores API keys. So the cluster API gets a random password, and gRPC a certificate that no client can use. A
+    // limit for the size of a message would close Connect too, which is on the port of REST.
+    ...(grpcCertificates !== null && {
+      GRPC_CERT_FILE: `${grpcCertificates}/certificate.pem`,
+      GRPC_KEY_FILE: `${grpcCertificates}/key.pem`,
+    }),
     CLUSTER_BASIC_AUTH_USERNAME: 'trestle',
     CLUSTER_BASIC_AUTH_PASSWORD: randomBytes(24).toString('hex'),
     GO_PROFILING_DISABLE: 'true',

@@ -13,6 +13,8 @@ async function behindProxy(): Promise<{ proxy: HttpProxy; session: Session; port
   onTestFinished(() => proxy.close());
   const session = await connectWeaviate(proxy.port);
   onTestFinished(() => session.close());
+  // Finds out how the server takes queries.
+  await session.health(call);
   proxy.requests.length = 0;
   return { proxy, session, port: node.port };
 }

@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { type ConstValueNode, Kind, parseConstValue } from 'graphql';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { call, connect } from '../../drivers/sqlite/src/testing/temporary-database.ts';
-import { printLiteral } from '../../drivers/weaviate/src/literal.ts';
+import { printLiteral } from '../../drivers/weaviate/src/requests/graphql/literal.ts';
 import { fuzz } from './fuzz.ts';
 import { anyText, expectOwnError } from './texts.ts';
 

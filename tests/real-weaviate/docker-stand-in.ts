@@ -121,9 +121,12 @@ function environmentOf(options: Record<string, string[]>, isHost: boolean): Node
   const [, source = '', inside = ''] = /^(.*):([^:]+)$/.exec(options['-v']?.[0] ?? '') ?? [];
   const data = source.startsWith('/') ? source : join(folder, 'volumes', source);
   mkdirSync(data, { recursive: true });
+  const [, grpcFolder, grpcInside] = /^(.*):([^:]+):ro$/.exec(options['-v']?.[1] ?? '') ?? [];
   const settings = (options['-e'] ?? []).map((setting) => {
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(setting) ?? fail(125, `invalid -e: ${setting}`);
     if (value === inside) return [key, data];
+    if (grpcInside && value.startsWith(`${grpcInside}/`))
+      return [key, `${grpcFolder}${value.slice(grpcInside.length)}`];
     if (isHost || !value.startsWith('http://')) return [key, value];
     // In a separate network, a loopback address is the container's own. No other server answers there.
     const isOurs = value.includes('//host.docker.internal:');

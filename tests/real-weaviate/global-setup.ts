@@ -9,6 +9,8 @@ export interface TestServer {
   binary: string;
   /** The port of a server without authentication. Test files share the server, so each makes its own collections. */
   port: number;
+  /** A server of the same version that takes GraphQL. From 1.39.0 on, the server at `port` does not. */
+  graphqlPort: number;
 }
 
 declare module 'vitest' {
@@ -25,18 +27,37 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   const inference = await startInference();
   const running = await Promise.all(
-    found.map(async ({ version, binary }) => ({
-      version,
-      binary,
-      server: await startWeaviate({ binary, inferenceUrl: inference.url }),
-    })),
+    found.map(async ({ version, binary }) => {
+      const common = { binary, inferenceUrl: inference.url };
+      if (!isWithoutGraphql(version)) {
+        const server = await startWeaviate(common);
+        return { version, binary, server, withGraphql: server };
+      }
+      const environment = { DISABLE_GRAPHQL: 'true' };
+      const [server, withGraphql] = await Promise.all([
+        startWeaviate({ ...common, environment }),
+        startWeaviate(common),
+      ]);
+      return { version, binary, server, withGraphql };
+    }),
   );
   project.provide(
     'weaviateServers',
-    running.map(({ version, binary, server }) => ({ version, binary, port: server.port })),
+    running.map(({ version, binary, server, withGraphql }) => ({
+      version,
+      binary,
+      port: server.port,
+      graphqlPort: withGraphql.port,
+    })),
   );
   return async () => {
-    await Promise.all(running.map(({ server }) => server.stop()));
+    const servers = new Set(running.flatMap(({ server, withGraphql }) => [server, withGraphql]));
+    await Promise.all([...servers].map((server) => server.stop()));
     await inference.close();
   };
+}
+
+/** New clusters have no GraphQL. So the newest tested version runs without it, and the driver uses Connect. */
+function isWithoutGraphql(version: string): boolean {
+  return version === testedVersions[0];
 }

@@ -1,5 +1,6 @@
-import { once } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePorts } from '../../scripts/weaviate/ports.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
@@ -33,31 +34,22 @@ describeOnWeaviate('the ports other than REST', ({ binary }) => {
       expect((await fetch(cluster + path)).status).toBe(401);
   });
 
-  test('gRPC refuses a search, because it accepts only one byte per message', async () => {
-    const search = Buffer.from([0x0a, 4, ...Buffer.from('Door')]);
-    const { status, message, body } = await askGrpc(ports + 2, '/weaviate.v1.Weaviate/Search', search);
-    expect({ status, message, bytes: body.length }).toEqual({
-      status: '8',
-      message: 'grpc: received message larger than max (6 vs. 1)',
-      bytes: 0,
-    });
+  test('gRPC accepts no connection, with TLS or without: no server can use its certificate', async () => {
+    const port = ports + 2;
+    const plain = connectHttp2(`http://127.0.0.1:${port}`);
+    expect(await firstOf(plain, 'remoteSettings', 'error', 'close')).not.toBe('remoteSettings');
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const socket = connectTls({
+        ...{ port, host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false },
+        ...{ minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' },
+      });
+      expect(await firstOf(socket, 'secureConnect', 'error', 'close'), version).toBe('error');
+    }
   });
 });
 
-/** One call in gRPC's framing: a flag byte, the length in four bytes, then the message. */
-async function askGrpc(port: number, path: string, message: Buffer) {
-  const session = connectHttp2(`http://127.0.0.1:${port}`);
-  const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };
-  const stream = session.request(headers);
-  const frame = Buffer.alloc(5);
-  frame.writeUInt32BE(message.length, 1);
-  const seen: Record<string, unknown> = {};
-  for (const event of ['response', 'trailers'] as const)
-    stream.on(event, (fields: object) => Object.assign(seen, fields));
-  const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  stream.end(Buffer.concat([frame, message]));
-  await once(stream, 'close');
-  session.close();
-  return { status: seen['grpc-status'], message: seen['grpc-message'], body: Buffer.concat(chunks) };
+function firstOf(emitter: EventEmitter, ...events: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    for (const event of events) emitter.once(event, () => resolve(event));
+  });
 }

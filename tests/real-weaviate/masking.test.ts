@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Caller, type Core, createCore, newConnectionDraft } from '@trestle/core';
 import { rowAt } from '@trestle/driver-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnWeaviate, rest } from './servers.ts';
+import { describeOnGraphql, rest } from './servers.ts';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const secret = 'ada.lovelace@example.org';
@@ -20,7 +20,7 @@ const client: Caller = {
 const plainVectors = (_key: string, value: unknown) =>
   value instanceof Float32Array ? Array.from(value, String) : value;
 
-describeOnWeaviate('masking', ({ port }) => {
+describeOnGraphql('masking', ({ port }) => {
   const collection = `Masking${randomUUID().slice(0, 8)}`;
   const id = '33333333-3333-4333-8333-333333333333';
   const home = mkdtempSync(join(tmpdir(), 'trestle-masking-'));

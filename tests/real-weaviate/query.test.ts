@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atTerminal, hasTerminal } from '../app/terminal.ts';
 import { startApp, type TestApp } from '../e2e/app.ts';
-import { describeOnWeaviate, rest } from './servers.ts';
+import { describeOnGraphql, rest } from './servers.ts';
 
 const passphrase = 'correct horse';
 const asked: [string, string] = ['Administrator passphrase: ', passphrase];
@@ -39,7 +39,7 @@ async function startHoldingRelay(port: number) {
   return { server, port: ownPort, reached: reached.promise, left: left.promise };
 }
 
-describeOnWeaviate('trestle query', ({ port }) => {
+describeOnGraphql('trestle query', ({ port }) => {
   let app: TestApp;
   let relay: Awaited<ReturnType<typeof startHoldingRelay>>;
 

@@ -12,9 +12,16 @@ export function describeOnWeaviate(name: string, suite: (server: TestServer) => 
     const server = servers.find((one) => one.version === version);
     describe.skipIf(!server)(`${name} on Weaviate ${version}`, () => {
       // Vitest also collects a skipped suite, but runs no test on this placeholder.
-      suite(server ?? { version, binary: '', port: 1 });
+      suite(server ?? { version, binary: '', port: 1, graphqlPort: 1 });
     });
   }
+}
+
+/** The same for a suite that sends texts in GraphQL. Each of its servers takes them. */
+export function describeOnGraphql(name: string, suite: (server: TestServer) => void): void {
+  describeOnWeaviate(name, ({ graphqlPort, ...server }) =>
+    suite({ ...server, graphqlPort, port: graphqlPort }),
+  );
 }
 
 export const call = { signal: new AbortController().signal };

@@ -7,9 +7,12 @@ import type { Property } from './schema.ts';
 export interface WeaviateObject {
   id: string;
   properties?: { [name: string]: Json } | null;
-  vector?: Json;
-  vectors?: { [name: string]: Json } | null;
+  vector?: StoredVector;
+  vectors?: { [name: string]: StoredVector } | null;
 }
+
+/** REST sends lists, Connect sends floats. A multi-vector is a list of lists. */
+export type StoredVector = Json | Float32Array;
 
 /** A property of an object as a cell. A missing key is NULL: the server does not store nulls. */
 export function propertyCell(value: Json | undefined, property: Property): Cell {
@@ -33,7 +36,7 @@ function typedCell(value: Json, property: Property): Cell {
   return jsonValue(value, property);
 }
 
-export function vectorOf(object: WeaviateObject, name: string | null): Json | undefined {
+export function vectorOf(object: WeaviateObject, name: string | null): StoredVector | undefined {
   return name === null ? object.vector : ownValue(object.vectors, name);
 }
 
@@ -42,7 +45,8 @@ export function cellOf(object: WeaviateObject, column: GridColumn): Cell {
   if (source.kind === 'id') return object.id;
   if (source.kind === 'property')
     return propertyCell(ownValue(object.properties, source.property.name), source.property);
-  return vectorOf(object, source.name) ?? null;
+  const vector = vectorOf(object, source.name) ?? null;
+  return vector instanceof Float32Array ? Array.from(vector, float32ToNumber) : vector;
 }
 
 function jsonValue(value: Json, property: Property): Json {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDriverError } from '@trestle/driver-kit';
-import { isRecord } from './answer-shape.ts';
 import type { CollectionReader } from './collection-reader.ts';
-import { EnumLiteral } from './literal.ts';
 
 /**
  * The number of objects and the time of the latest change. Null if the server refuses the query. Two changes within one
@@ -10,12 +8,13 @@ import { EnumLiteral } from './literal.ts';
  */
 export async function changeMark(reader: CollectionReader): Promise<string | null> {
   try {
-    const [latest] = await reader.rawGet(
-      { limit: 1n, sort: [{ path: ['_lastUpdateTimeUnix'], order: new EnumLiteral('desc') }] },
-      '_additional { lastUpdateTimeUnix }',
-    );
-    const additional = latest?._additional;
-    const changedAt = isRecord(additional) ? String(additional.lastUpdateTimeUnix) : 'never';
+    const [latest] = await reader.find({
+      columns: [],
+      facts: ['changedAt'],
+      sort: [{ path: '_lastUpdateTimeUnix', order: 'desc' }],
+      limit: 1,
+    });
+    const changedAt = latest ? String(latest.changedAt) : 'never';
     const count = await reader.count(null);
     const isRecent = Math.abs(Date.now() - Number(changedAt)) < restlessMs;
     return JSON.stringify([count, changedAt, isRecent ? randomUUID() : null]);

@@ -8,6 +8,7 @@ import {
   isDriverError,
   type Json,
 } from '@trestle/driver-kit';
+import { connectBinary, connectHeaders } from '@trestle/weaviate-connect';
 import { Agent, Client, type Dispatcher, request } from 'undici';
 import { isRecord, recordsOf, wrongAnswer } from './answer-shape.ts';
 import { bodyText } from './body-text.ts';
@@ -36,6 +37,15 @@ interface WeaviateRequest {
   silenceMs?: number | undefined;
   /** Called when the request is sent. If it fails after that, the server may still have executed it. */
   onSent?: () => void;
+}
+
+/** A call of a Connect method that reads. */
+interface ConnectCall {
+  path: string;
+  /** A message in its binary form. */
+  body: Uint8Array;
+  signal: AbortSignal;
+  providerKeys: boolean;
 }
 
 export interface WeaviateAnswer {
@@ -139,24 +149,49 @@ export class WeaviateClient {
     }
     const text = body === undefined || typeof body === 'string' ? body : bodyText(body);
     if (text === undefined) onSent?.();
-    const exchange = async (dispatcher: Dispatcher): Promise<WeaviateAnswer> => {
+    const { status, bytes } = await this.#exchange(url, {
+      method: method.toUpperCase(),
+      headers: {
+        accept: 'application/json',
+        ...(text !== undefined && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(text)),
+        }),
+      },
+      body: text !== undefined && onSent ? watchedBody(text, onSent) : text,
+      ...{ providerKeys, effect, signal, silenceMs },
+    });
+    return { status, body: bytes.toString('utf8') };
+  }
+
+  /** Calls a Connect method that reads. Returns an answer of any status: an error is JSON. */
+  callConnect({ path, body, signal, providerKeys }: ConnectCall): Promise<{ status: number; bytes: Buffer }> {
+    const headers = { ...connectHeaders, 'content-type': connectBinary, accept: connectBinary };
+    return this.#exchange(new URL(path, this.#settings.origin), {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+      effect: 'read',
+      signal,
+      providerKeys,
+    });
+  }
+
+  async #exchange(url: URL, { providerKeys, effect, signal, silenceMs, ...asked }: Exchange) {
+    const exchange = async (dispatcher: Dispatcher) => {
       const answer = await request(url, {
-        method: method.toUpperCase() as 'GET',
+        method: asked.method as 'GET',
         headers: {
-          accept: 'application/json',
-          ...(text !== undefined && {
-            'content-type': 'application/json',
-            'content-length': String(Buffer.byteLength(text)),
-          }),
+          ...asked.headers,
           ...this.#settings.headers,
           ...(providerKeys && this.#settings.providerKeys),
         },
-        ...(text !== undefined && { body: onSent ? watchedBody(text, onSent) : text }),
+        ...(asked.body !== undefined && { body: asked.body }),
         ...(silenceMs !== undefined && { headersTimeout: silenceMs }),
         dispatcher,
         signal,
       });
-      const whole = { status: answer.statusCode, body: await readBody(answer.body, effect) };
+      const whole = { status: answer.statusCode, bytes: await readBody(answer.body, effect) };
       this.#worked = true;
       return whole;
     };
@@ -232,21 +267,36 @@ export class WeaviateClient {
     try {
       return body === '' ? null : (JSON.parse(body) as Json);
     } catch {
-      const { address } = this.#settings;
-      // The server answered before, so the hints do not ask the user to check the address.
-      throw isMarkup(body)
-        ? new DriverError({
-            code: 'connection_failed',
-            message: `Connection failed: ${address} sent a web page in place of data`,
-            hint: 'A proxy or a sign-in page may be in front of the server. Check the network, then try again.',
-          })
-        : new DriverError({
-            code: 'connection_failed',
-            message: `Connection failed: the answer of ${address} is damaged or cut short`,
-            hint: 'Try again. If it fails again, check the network and any proxy in front of the server.',
-          });
+      throw this.damaged(body);
     }
   }
+
+  /** The error for a body that cannot be read. */
+  damaged(body: string): DriverError {
+    const { address } = this.#settings;
+    // The server answered before, so the hints do not ask the user to check the address.
+    return isMarkup(body)
+      ? new DriverError({
+          code: 'connection_failed',
+          message: `Connection failed: ${address} sent a web page in place of data`,
+          hint: 'A proxy or a sign-in page may be in front of the server. Check the network, then try again.',
+        })
+      : new DriverError({
+          code: 'connection_failed',
+          message: `Connection failed: the answer of ${address} is damaged or cut short`,
+          hint: 'Try again. If it fails again, check the network and any proxy in front of the server.',
+        });
+  }
+}
+
+interface Exchange {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Buffer | Readable | undefined;
+  providerKeys: boolean;
+  effect: Effect;
+  signal: AbortSignal;
+  silenceMs?: number | undefined;
 }
 
 /**

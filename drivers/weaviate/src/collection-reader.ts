@@ -1,33 +1,45 @@
-import { DriverError, type Json } from '@trestle/driver-kit';
-import { isRecord, namedRecordsOf, recordsOf, wrongAnswer } from './answer-shape.ts';
+import { DriverError } from '@trestle/driver-kit';
+import { isRecord, namedRecordsOf, wrongAnswer } from './answer-shape.ts';
 import type { WeaviateObject } from './cells.ts';
 import { silence, type WeaviateClient } from './client.ts';
 import type { GridColumn } from './columns.ts';
 import { tenantHint } from './failure.ts';
-import { rereadLargeIntegers } from './large-integers.ts';
-import { EnumLiteral, type Literal, printArguments } from './literal.ts';
 import type { PagingDepth } from './paging-depth.ts';
+import type {
+  FoundGroup,
+  FoundObject,
+  GroupsRequest,
+  ObjectQueries,
+  ObjectsRequest,
+  SortKey,
+} from './requests/model/objects.ts';
+import type { Where } from './requests/model/where.ts';
 import type { Collection } from './schema.ts';
-import { selectionOf } from './selection.ts';
 import { sharedItems } from './shared-items.ts';
-import type { Where } from './where.ts';
 
-/** Reads objects of one collection (and tenant), over REST or GraphQL. */
+/** Reads objects of one collection (and tenant). */
 export class CollectionReader {
   readonly client: WeaviateClient;
   readonly collection: Collection;
   readonly tenant: string | undefined;
   readonly signal: AbortSignal;
   readonly depth: PagingDepth;
+  readonly queries: ObjectQueries;
   /** Whether a search or a write by this reader carries the keys of model providers. Its reads never do. */
   readonly providerKeys: boolean;
 
   constructor(
     client: WeaviateClient,
     collection: Collection,
-    at: { tenant: string | undefined; signal: AbortSignal; depth: PagingDepth; providerKeys?: boolean },
+    at: {
+      tenant: string | undefined;
+      signal: AbortSignal;
+      depth: PagingDepth;
+      queries: ObjectQueries;
+      providerKeys?: boolean;
+    },
   ) {
-    const { tenant, signal, depth, providerKeys = false } = at;
+    const { tenant, signal, depth, queries, providerKeys = false } = at;
     if (collection.multiTenant && tenant === undefined) {
       throw new DriverError({
         code: 'invalid_argument',
@@ -41,13 +53,15 @@ export class CollectionReader {
     this.tenant = collection.multiTenant ? tenant : undefined;
     this.signal = signal;
     this.depth = depth;
+    this.queries = queries;
     this.providerKeys = providerKeys;
   }
 
   /** A reader of the same collection and tenant, with another signal. */
   within(signal: AbortSignal): CollectionReader {
-    const { tenant, depth, providerKeys } = this;
-    return new CollectionReader(this.client, this.collection, { tenant, depth, signal, providerKeys });
+    const { tenant, depth, queries, providerKeys } = this;
+    const at = { tenant, depth, queries, signal, providerKeys };
+    return new CollectionReader(this.client, this.collection, at);
   }
 
   /**
@@ -134,50 +148,23 @@ export class CollectionReader {
     return objects;
   }
 
-  /** A GraphQL `Get`. Each row also has the `_additional` members that were requested. */
-  async get(request: {
-    arguments: { [name: string]: Literal | undefined };
-    columns: GridColumn[];
-    additional?: string[];
-    providerKeys?: boolean;
-  }): Promise<{ object: WeaviateObject; additional: { [name: string]: Json } }[]> {
-    const selection = selectionOf(request.columns, request.additional);
-    const rows = await this.rawGet(request.arguments, selection, request);
-    const results = rows.map(({ _additional: additional, ...properties }) => {
-      if (!isRecord(additional)) throw wrongAnswer('/v1/graphql');
-      return { object: { id: String(additional.id), properties: withBeacons(properties) }, additional };
-    });
-    await rereadLargeIntegers(
-      this,
-      results.map(({ object }) => object),
-      request.columns,
-    );
-    return results;
+  /** The objects of a page with a filter or a sort, or those that a search finds. */
+  find({ columns, ...request }: FindRequest): Promise<FoundObject[]> {
+    const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
+    const vectors = columns.flatMap(({ source }) => (source.kind === 'vector' ? [source.name] : []));
+    return this.queries.find(this, { ...request, properties, vectors });
   }
 
-  async rawGet(
-    given: { [name: string]: Literal | undefined },
-    selection: string,
-    { providerKeys = false }: { providerKeys?: boolean } = {},
-  ): Promise<{ [name: string]: Json }[]> {
-    const all = printArguments({ ...given, tenant: this.tenant });
-    const query = `{ Get { ${this.collection.name}${all ? `(${all})` : ''} { ${selection} } } }`;
-    const { Get: found } = await this.client.graphqlData(query, this.signal, { providerKeys });
-    return recordsOf(isRecord(found) ? found[this.collection.name] : found, '/v1/graphql');
+  findGroups(request: GroupsRequest): Promise<FoundGroup[]> {
+    return this.queries.findGroups(this, request);
   }
 
-  async count(where: Where | null): Promise<number> {
-    const given = printArguments({ where: where ?? undefined, tenant: this.tenant });
-    const query = `{ Aggregate { ${this.collection.name}${given ? `(${given})` : ''} { meta { count } } } }`;
-    const data = (await this.client.graphqlData(query, this.signal)) as {
-      Aggregate?: { [name: string]: { meta?: { count?: number } }[] };
-    };
-    const count = data.Aggregate?.[this.collection.name]?.[0]?.meta?.count;
-    // A missing count must not be shown as 0.
-    if (typeof count !== 'number') throw wrongAnswer('/v1/graphql');
-    return count;
+  count(where: Where | null): Promise<number> {
+    return this.queries.count(this, where);
   }
 }
+
+type FindRequest = Omit<ObjectsRequest, 'properties' | 'vectors'> & { columns: GridColumn[] };
 
 interface ListedPage {
   limit: number;
@@ -191,26 +178,6 @@ export function objectPath(collection: Collection, id: string): string {
 }
 
 /** Shards break ties in any order. Sorting by uuid last gives one stable order. */
-export function sortArgument(sort: { path: string; order: 'asc' | 'desc' }[]): Literal[] {
-  const keys = sort.some(({ path }) => path === '_id')
-    ? sort
-    : [...sort, { path: '_id', order: 'asc' as const }];
-  return keys.map(({ path, order }) => ({ path: [path], order: new EnumLiteral(order) }));
-}
-
-/** GraphQL returns the object that a reference points to. The cell holds the beacon, as REST sends it. */
-function withBeacons(properties: { [name: string]: Json }): { [name: string]: Json } {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(beacon) : value,
-    ]),
-  );
-}
-
-function beacon(value: Json): Json {
-  const target = value as { __typename?: string; _additional?: { id?: string } } | null;
-  if (typeof target !== 'object' || target === null || !target._additional || !target.__typename)
-    return value;
-  return { beacon: `weaviate://localhost/${target.__typename}/${target._additional.id}` };
+export function inStableOrder(sort: SortKey[]): SortKey[] {
+  return sort.some(({ path }) => path === '_id') ? sort : [...sort, { path: '_id', order: 'asc' }];
 }

@@ -1,6 +1,6 @@
 import { isDriverError } from '@trestle/driver-kit';
 import type { CollectionReader } from './collection-reader.ts';
-import { EnumLiteral } from './literal.ts';
+import { idsIn } from './requests/model/where.ts';
 import { sharedItems } from './shared-items.ts';
 import { readSurely } from './sure-read.ts';
 
@@ -13,21 +13,20 @@ const width = 8;
  */
 export async function existingIds(reader: CollectionReader, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const where = { path: ['id'], operator: new EnumLiteral('ContainsAny'), valueText: ids };
   try {
-    const rows = await reader.rawGet({ where, limit: ids.length }, '_additional { id }');
-    return new Set(rows.map(({ _additional }) => String((_additional as { id: string }).id)));
+    const rows = await reader.find({ columns: [], where: idsIn(ids), limit: ids.length });
+    return new Set(rows.map(({ object }) => object.id));
   } catch (error) {
-    if (!isDriverError(error) || !graphqlRefusals.has(error.code)) throw error;
+    if (!isDriverError(error) || !refusals.has(error.code)) throw error;
     return surelyThere(reader, ids);
   }
 }
 
 /**
- * GraphQL can be turned off. It can also refuse a role that may read only some collections, or a query for more ids
- * than QUERY_MAXIMUM_RESULTS. REST may still answer then.
+ * A server may offer neither Connect nor GraphQL. GraphQL refuses a role that may read only some collections, and both
+ * refuse more ids than QUERY_MAXIMUM_RESULTS. REST may still answer then.
  */
-const graphqlRefusals = new Set(['permission_denied', 'query_failed', 'paging_limit']);
+const refusals = new Set(['permission_denied', 'query_failed', 'paging_limit', 'unsupported']);
 
 /**
  * Those of `ids` that the collection already has. An id counts as missing only after two requests, or three in a

@@ -1,9 +1,10 @@
 import type { SearchExplanation, SearchRequest } from '@trestle/driver-kit';
 import type { CollectionReader } from './collection-reader.ts';
+import { searchOf } from './described-search.ts';
 import { partsIn, termsIn } from './explain-score.ts';
-import { EnumLiteral } from './literal.ts';
 import type { FilterContext } from './operators.ts';
-import { searchArgument } from './search-argument.ts';
+import type { FoundObject } from './requests/model/objects.ts';
+import { idsIn } from './requests/model/where.ts';
 
 /**
  * Explains the score of each row of a keyword or hybrid search, in the order of `rows`.
@@ -17,16 +18,17 @@ export async function explainRows(
   context: FilterContext,
 ): Promise<SearchExplanation[]> {
   const query = request.text ?? '';
-  const explained = ({ additional }: FoundObject) => String(additional.explainScore ?? '');
+  const explained = ({ explainScore }: FoundObject) => explainScore ?? '';
   if (request.mode === 'keyword') return rows.map((row) => ({ terms: termsIn(explained(row), query) }));
   const parts = rows.map((row) => partsIn(explained(row)));
   if (parts.every(({ keyword }) => keyword === undefined)) return parts;
   const ids = rows.map(({ object }) => object.id);
-  const where = { path: ['id'], operator: new EnumLiteral('ContainsAny'), valueText: ids };
-  const worded = await reader.get({
+  const worded = await reader.find({
     columns: [],
-    additional: ['explainScore'],
-    arguments: { ...searchArgument(keywordSide(request), context), where, limit: ids.length },
+    facts: ['explainScore'],
+    search: searchOf(keywordSide(request), context),
+    where: idsIn(ids),
+    limit: ids.length,
   });
   const terms = new Map(worded.map((row) => [row.object.id, termsIn(explained(row), query)]));
   return rows.map(({ object }, index) => ({ terms: terms.get(object.id) ?? [], ...parts[index] }));
@@ -36,5 +38,3 @@ export async function explainRows(
 function keywordSide(request: SearchRequest): SearchRequest {
   return { ...request, mode: 'keyword', autocut: undefined, maxDistance: undefined, groupBy: undefined };
 }
-
-type FoundObject = Awaited<ReturnType<CollectionReader['get']>>[number];

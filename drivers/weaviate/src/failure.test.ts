@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { WeaviateClient } from './client.ts';
 import { failureOfAnswer, failureOfNetwork } from './failure.ts';
 import { checkHealth } from './health.ts';
+import { OfferedQueries } from './requests/offered-queries.ts';
 
 test.each(['', '<html>Forbidden</html>', '{"detail":"Forbidden"}'])(
   'for a 403 without a message of Weaviate, the hint is to check the proxy first: %j',
@@ -13,7 +14,8 @@ test.each(['', '<html>Forbidden</html>', '{"detail":"Forbidden"}'])(
       hint: 'Check the proxy, then the permissions of the key.',
     });
     const client = { send: async () => ({ status: 403, body }) } as unknown as WeaviateClient;
-    expect(await checkHealth(client, new AbortController().signal)).toEqual({
+    const { signal } = new AbortController();
+    expect(await checkHealth(client, new OfferedQueries(client), signal)).toEqual({
       warning: 'The key may not read /v1/meta: HTTP 403',
     });
   },

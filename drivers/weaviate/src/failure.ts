@@ -233,7 +233,7 @@ function networkCode(error: unknown): string {
   return '';
 }
 
-function authenticationFailure(said: string): DriverError {
+export function authenticationFailure(said: string): DriverError {
   const keyUnwanted = /authentication scheme is configured|oidc auth is not configured/i.test(said);
   const keyMissing = /anonymous access not enabled/i.test(said);
   return new DriverError({

@@ -21,7 +21,7 @@ test.each([
   '2262-04-12T01:47:16.854775807+02:00',
   '2262-01-01T00:00:00Z',
 ])('a filter by the date %s is accepted', async (value) => {
-  expect(await where(value)).toMatchObject({ path: ['at'], valueDate: value });
+  expect(await where(value)).toMatchObject({ path: ['at'], value: { type: 'date', value } });
 });
 
 test.each([
@@ -37,6 +37,6 @@ test.each([
 
 test('a filter by the last day of 2261 ends at the start of 2262', async () => {
   expect(await where('2261-12-31')).toMatchObject({
-    operands: [{ valueDate: '2261-12-31T00:00:00Z' }, { valueDate: '2262-01-01T00:00:00Z' }],
+    operands: [{ value: { value: '2261-12-31T00:00:00Z' } }, { value: { value: '2262-01-01T00:00:00Z' } }],
   });
 });

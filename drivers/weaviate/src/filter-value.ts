@@ -7,15 +7,16 @@ import {
   splitList,
 } from '@trestle/driver-kit';
 import type { GridColumn } from './columns.ts';
-import type { Literal } from './literal.ts';
+import type { ClauseValue } from './requests/model/where.ts';
 
-/** A filter's value under its name in a `where`. The name depends on the column's type: `valueInt: 3`. */
-export function valueField(column: GridColumn, value: FilterScalar): { [field: string]: Literal } {
-  return { [fieldName(column)]: typedValue(column, value) };
+/** A filter's value with the type of the column. */
+export function clauseValue(column: GridColumn, value: FilterScalar): ClauseValue {
+  return { type: valueType(column), value: typedValue(column, value) } as ClauseValue;
 }
 
-export function listField(column: GridColumn, filter: Filter): { [field: string]: Literal } {
-  return { [fieldName(column)]: listOf(column, filter).map((value) => typedValue(column, value)) };
+export function clauseList(column: GridColumn, filter: Filter): ClauseValue {
+  const list = listOf(column, filter).map((value) => typedValue(column, value));
+  return { type: valueType(column), value: list } as ClauseValue;
 }
 
 export function scalarOf(column: GridColumn, filter: Filter): FilterScalar {
@@ -69,23 +70,21 @@ function elementType(column: GridColumn): string {
   return column.source.kind === 'property' ? column.source.property.elementType : 'uuid';
 }
 
-function fieldName(column: GridColumn): string {
-  switch (elementType(column)) {
+function valueType(column: GridColumn): Exclude<ClauseValue['type'], 'geo'> {
+  const type = elementType(column);
+  switch (type) {
     case 'int':
-      return 'valueInt';
     case 'number':
-      return 'valueNumber';
     case 'boolean':
-      return 'valueBoolean';
     case 'date':
-      return 'valueDate';
+      return type;
     default:
-      return 'valueText';
+      return 'text';
   }
 }
 
 /** A bad number in a list would silently become 0 on the server, so numbers are parsed here first. */
-function typedValue(column: GridColumn, value: FilterScalar): Literal {
+function typedValue(column: GridColumn, value: FilterScalar): string | number | bigint | boolean {
   const type = elementType(column);
   const text = String(value);
   switch (type) {

@@ -1,16 +1,28 @@
 import { type ConnectOptions, DriverError, type Health } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
 import { failureOfAnswer, gatewayStatuses, isMarkup, notReadyHint, wordsOf } from './failure.ts';
+import { neitherHint, type OfferedQueries } from './requests/offered-queries.ts';
 
-/** Unlike the readiness endpoint, `/v1/meta` requires the key. So this check notices a revoked key. */
-export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
+/**
+ * Unlike the readiness endpoint, `/v1/meta` requires the key. So this check notices a revoked key. It also looks
+ * again how the server takes queries.
+ */
+export async function checkHealth(
+  client: WeaviateClient,
+  queries: OfferedQueries,
+  signal: AbortSignal,
+): Promise<Health> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
   const said = wordsOf(answer.body) || `HTTP ${answer.status}`;
   if (answer.status >= 500) return { warning: `The server reports a problem: ${said}` };
   if (answer.status === 403) return { warning: `The key may not read /v1/meta: ${said}` };
   if (answer.status !== 200) throw failureOfAnswer(answer, '/v1/meta');
-  return {};
+  return (await queries.look(signal)) === 'none' ? { warning: withoutQueries } : {};
 }
+
+const withoutQueries =
+  'This server takes no queries: GraphQL is turned off, and Connect is missing. Pages without a filter, edits, imports ' +
+  `and request lines work. Filters, sorts, searches and counts do not. ${neitherHint}`;
 
 /** The server's version. Throws if it cannot be read, for example if the server rejects the key or is not Weaviate. */
 export async function readVersion(

@@ -9,6 +9,7 @@ import {
 } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
 import { countMatches } from './count-matches.ts';
+import type { ObjectQueries } from './requests/model/objects.ts';
 import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 import { foldCase, member } from './strict-json.ts';
@@ -16,6 +17,7 @@ import { listTenants } from './tenants.ts';
 
 interface Server {
   client: WeaviateClient;
+  queries: ObjectQueries;
   collections: Collection[];
   signal: AbortSignal;
 }
@@ -103,12 +105,11 @@ function unknown({ path }: RestLine): TableLoss {
 async function wholeCollection(server: Server, table: string): Promise<TableLoss[]> {
   const collection = server.collections.find(({ name }) => name === table);
   const { client, signal } = server;
-  if (!collection?.multiTenant)
-    return [{ table, rows: await countMatches(client, { table, where: null }, signal) }];
+  if (!collection?.multiTenant) return [{ table, rows: await countMatches(server, { table, where: null }) }];
   const tenants = await listTenants(client, collection, signal);
   const active = tenants.filter(({ unavailable }) => unavailable === undefined);
   const counts = await Promise.all(
-    active.map(({ name }) => countMatches(client, { table, where: null, tenant: name }, signal)),
+    active.map(({ name }) => countMatches(server, { table, where: null, tenant: name })),
   );
   const closed = tenants.filter(({ unavailable }) => unavailable !== undefined);
   return [
@@ -117,26 +118,22 @@ async function wholeCollection(server: Server, table: string): Promise<TableLoss
   ];
 }
 
-async function tenantsLost(
-  { client, signal }: Server,
-  table: string,
-  body: Json | undefined,
-): Promise<TableLoss[]> {
+async function tenantsLost(server: Server, table: string, body: Json | undefined): Promise<TableLoss[]> {
   if (!Array.isArray(body)) return [{ table, rows: null }];
   return Promise.all(
     [...new Set(body.map(String))].map(async (tenant) => ({
       table,
       partition: tenant,
-      rows: await countMatches(client, { table, where: null, tenant }, signal),
+      rows: await countMatches(server, { table, where: null, tenant }),
     })),
   );
 }
 
-async function matchesLost({ client, signal }: Server, { query, body }: RestLine): Promise<TableLoss> {
+async function matchesLost(server: Server, { query, body }: RestLine): Promise<TableLoss> {
   const match = member(body?.value, 'match');
   const table = collectionName(String(member(match, 'class') ?? ''));
   const { tenant } = query;
-  const rows = await countMatches(client, { table, where: member(match, 'where') ?? null, tenant }, signal);
+  const rows = await countMatches(server, { table, where: member(match, 'where') ?? null, tenant });
   return { table, ...(tenant !== undefined && { partition: tenant }), rows };
 }
 

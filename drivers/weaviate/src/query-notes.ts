@@ -1,8 +1,8 @@
 import { defaultAlpha } from '@trestle/driver-kit';
 import type { FilterContext } from './operators.ts';
+import { selectProperty } from './requests/graphql/selection.ts';
 import type { Collection, ElementType } from './schema.ts';
 import { isMadeFromText, searchesOf } from './searches.ts';
-import { selectProperty } from './selection.ts';
 
 /** How a GraphQL query on this collection filters, searches and counts. */
 export function queryHelp(context: FilterContext): string[] {

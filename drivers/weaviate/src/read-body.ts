@@ -5,7 +5,7 @@ import { DriverError, type Effect } from '@trestle/driver-kit';
 const maxBodyBytes = 256 * 1024 * 1024;
 
 /** Throws at the limit, because a server could send data without end. `effect`: the effect of the request. */
-export async function readBody(body: Readable, effect: Effect): Promise<string> {
+export async function readBody(body: Readable, effect: Effect): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -16,7 +16,7 @@ export async function readBody(body: Readable, effect: Effect): Promise<string> 
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, length).toString('utf8');
+  return Buffer.concat(chunks, length);
 }
 
 function bodyTooLarge(effect: Effect): DriverError {

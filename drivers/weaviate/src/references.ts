@@ -10,10 +10,10 @@ import {
 import { beaconOf, readBeacon } from './beacon.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { findColumn, gridColumns } from './columns.ts';
-import { checkName, EnumLiteral } from './literal.ts';
 import type { FilterContext } from './operators.ts';
+import { idsIn, type Where } from './requests/model/where.ts';
 import type { Collection, Property } from './schema.ts';
-import { type Where, whereOf } from './where.ts';
+import { whereOf } from './where.ts';
 
 /** The reader of a collection by its name. */
 export type TargetReaders = (
@@ -83,8 +83,7 @@ function targetOf(table: string, id: string, title: string | null): ReferenceTar
 type Target = { id: string; title: string };
 
 function targetsById({ reader }: { reader: CollectionReader }, ids: string[]): Promise<Target[]> {
-  const where = { path: ['id'], operator: new EnumLiteral('ContainsAny'), valueText: ids };
-  return readTitles(reader, where, ids.length);
+  return readTitles(reader, idsIn(ids), ids.length);
 }
 
 async function targetsByTitle(
@@ -125,11 +124,12 @@ function spellings(text: string, { tokenization }: Property): string[] {
 
 async function readTitles(reader: CollectionReader, where: Where | null, limit: number): Promise<Target[]> {
   const title = titleOf(reader.collection);
-  const selection = `${title ? checkName(title.name) : ''} _additional { id }`;
-  const rows = await reader.rawGet({ where: where ?? undefined, limit }, selection);
-  return rows.map((row) => {
-    const id = String((row._additional as { id: string }).id);
-    const text = title ? ownValue(row, title.name) : null;
+  const columns = gridColumns(reader.collection).filter(
+    ({ source }) => source.kind === 'property' && source.property === title,
+  );
+  const rows = await reader.find({ columns, where, limit });
+  return rows.map(({ object: { id, properties } }) => {
+    const text = title ? ownValue(properties, title.name) : null;
     return { id, title: typeof text === 'string' && text !== '' ? text : id };
   });
 }

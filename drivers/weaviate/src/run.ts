@@ -38,6 +38,7 @@ import { mayLineCarryKeys, mayQueryCarryKeys } from './key-rights.ts';
 import { lossOf, writtenBy } from './loss.ts';
 import { assertKindsGuarded } from './masked-kinds.ts';
 import { collectionsIn, collectionsOf } from './named-collections.ts';
+import type { ObjectQueries } from './requests/model/objects.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 import { selectionSize } from './selection-size.ts';
@@ -54,6 +55,7 @@ type Statement = GraphqlStatement | { kind: 'rest'; line: RestLine };
 
 export interface Server {
   client: WeaviateClient;
+  queries: ObjectQueries;
   /** The collections that the server has now. */
   collections(): Promise<Collection[]>;
   changeMark(table: string): Promise<string | null>;

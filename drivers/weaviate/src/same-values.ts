@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, ownValue } from '@trestle/driver-kit';
 import { readBeacon } from './beacon.ts';
-import { vectorOf, type WeaviateObject } from './cells.ts';
+import { type StoredVector, vectorOf, type WeaviateObject } from './cells.ts';
 import type { Collection, Property } from './schema.ts';
 
 type Values = { [name: string]: Json };
@@ -24,8 +24,12 @@ export function holdsOnly(object: WeaviateObject, sent: Values, { properties }: 
 /** Whether the object holds every vector that was sent. The key '' is the unnamed vector. */
 export function holdsVectors(object: WeaviateObject, sent: Values): boolean {
   return Object.entries(sent).every(([name, vector]) =>
-    isDeepStrictEqual(float32(vectorOf(object, name || null) ?? null), float32(vector)),
+    isDeepStrictEqual(float32(listOf(vectorOf(object, name || null) ?? null)), float32(vector)),
   );
+}
+
+function listOf(vector: StoredVector): Json {
+  return vector instanceof Float32Array ? Array.from(vector) : vector;
 }
 
 /** The server stores vectors as float32. A vector may be a list of vectors. */

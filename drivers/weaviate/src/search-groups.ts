@@ -1,38 +1,32 @@
-import type { Json, Page } from '@trestle/driver-kit';
+import type { Page } from '@trestle/driver-kit';
 import type { CollectionReader } from './collection-reader.ts';
-import type { Literal } from './literal.ts';
-
-interface FoundGroup {
-  groupedBy?: { value?: string } | null;
-  hits?: { _additional: { id: string; distance: number } }[] | null;
-}
+import type { GridColumn } from './columns.ts';
+import type { FoundObject, GroupsRequest } from './requests/model/objects.ts';
 
 /**
- * A search with `groupBy`: the rows of all groups, group by group. A hit in a group has a distance but no
+ * A search with groups: the rows of all groups, group by group. A hit in a group has a distance but no
  * score. The objects themselves are read over REST.
  */
 export async function groupedSearch(
   reader: CollectionReader,
-  given: { [name: string]: Literal | undefined },
-  measure: 'score' | 'distance',
-) {
-  const selection = '_additional { group { groupedBy { value } hits { _additional { id distance } } } }';
-  const found = await reader.rawGet(given, selection, reader);
-  const groups = found.map(({ _additional }) => (_additional as unknown as { group: FoundGroup }).group);
-  const hits = groups.flatMap((group) => group.hits ?? []);
+  request: GroupsRequest,
+  { columns, measure }: { columns: GridColumn[]; measure: 'score' | 'distance' },
+): Promise<{ rows: FoundObject[]; groups: NonNullable<Page['groups']> }> {
+  const groups = await reader.findGroups(request);
+  const hits = groups.flatMap((group) => group.hits);
   const objects = await reader.readAll(
-    hits.map(({ _additional }) => _additional.id),
-    false,
+    hits.map(({ id }) => id),
+    columns.some(({ source }) => source.kind === 'vector'),
   );
-  const rows = objects.flatMap((object, index) => {
-    const { distance } = hits[index]?._additional ?? {};
-    const additional: { [name: string]: Json } = measure === 'distance' ? { distance: distance ?? null } : {};
-    return object ? [{ object, additional }] : [];
+  const rows = objects.flatMap((object, index): FoundObject[] => {
+    const distance = measure === 'distance' ? (hits[index]?.distance ?? null) : null;
+    const facts = { score: null, explainScore: null, rerankScore: null, changedAt: null };
+    return object ? [{ object, distance, ...facts }] : [];
   });
   const isThere = new Set(rows.map(({ object }) => object.id));
-  const counted: NonNullable<Page['groups']> = groups.map((group) => ({
-    value: group.groupedBy?.value ?? '',
-    rows: (group.hits ?? []).filter(({ _additional }) => isThere.has(_additional.id)).length,
+  const counted = groups.map(({ value, hits }) => ({
+    value,
+    rows: hits.filter(({ id }) => isThere.has(id)).length,
   }));
   return { rows, groups: counted };
 }

@@ -1,6 +1,6 @@
 import { DriverError, type SearchRequest } from '@trestle/driver-kit';
-import { EnumLiteral, type Literal } from './literal.ts';
 import type { FilterContext } from './operators.ts';
+import type { Join, Targets } from './requests/model/search.ts';
 import type { Collection } from './schema.ts';
 import { searchOptionsOf } from './search-options.ts';
 import { isMadeFromText } from './searches.ts';
@@ -54,13 +54,11 @@ export function targetNames(request: Targeting, collection: Collection): string[
   return names;
 }
 
-/** The arguments inside a search that name its vectors. */
-export function targetArguments(
-  request: Targeting,
-  context: FilterContext,
-): { targetVectors?: string[]; targets?: Literal } {
+/** The vectors of a search, and how their distances are joined. Undefined for the unnamed vector. */
+export function targetsOf(request: Targeting, context: FilterContext): Targets | undefined {
   const names = targetNames(request, context.collection);
-  if (!request.targets || !names) return names ? { targetVectors: names } : {};
+  if (!names || names.length === 0) return undefined;
+  if (!request.targets) return { names };
   const join = searchOptionsOf(context).joins?.find(({ name }) => name === request.targets?.join);
   if (!join) {
     throw new DriverError({
@@ -68,12 +66,6 @@ export function targetArguments(
       message: `Target vectors cannot be joined by "${request.targets.join}" here`,
     });
   }
-  const weights = Object.fromEntries(request.targets.vectors.map(({ name, weight }) => [name, weight ?? 1]));
-  return {
-    targets: {
-      targetVectors: names,
-      combinationMethod: new EnumLiteral(join.name),
-      ...(join.weighted && { weights }),
-    },
-  };
+  const weights = request.targets.vectors.map(({ name, weight }) => ({ name, weight: weight ?? 1 }));
+  return { names, join: { method: join.name as Join, ...(join.weighted && { weights }) } };
 }

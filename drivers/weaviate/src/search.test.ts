@@ -17,11 +17,8 @@ const reader = {
     result: await work(page.limit),
     limit: page.limit,
   }),
-  get: async () => [
-    {
-      object: { id: 'a', properties: { title: 'Moon' } },
-      additional: { distance: 0.25, rerank: [{ score: 0.75 }] },
-    },
+  find: async () => [
+    { object: { id: 'a', properties: { title: 'Moon' } }, distance: 0.25, rerankScore: 0.75 },
   ],
 } as unknown as CollectionReader;
 

@@ -48,6 +48,7 @@ import { mayCarryKeys } from './key-rights.ts';
 import type { FilterContext } from './operators.ts';
 import { PagingDepth } from './paging-depth.ts';
 import { findReferences, readReferences, type TargetReaders } from './references.ts';
+import { OfferedQueries } from './requests/offered-queries.ts';
 import { rowSetOf } from './row-set.ts';
 import { classify, measure, run, type Server } from './run.ts';
 import { sampleRows } from './sample-rows.ts';
@@ -73,17 +74,19 @@ export class WeaviateSession implements Session {
   readonly #log: (entry: DriverLogEntry) => void;
   readonly #depth = new PagingDepth();
   readonly #batchSize = new BatchSize();
+  readonly #queries: OfferedQueries;
   #schema: { collections: Collection[]; readAt: number } | null = null;
   #closed = false;
 
   constructor(client: WeaviateClient, server: ServerInfo, log: (entry: DriverLogEntry) => void) {
     this.#client = client;
+    this.#queries = new OfferedQueries(client);
     this.server = server;
     this.#log = log;
   }
 
   async health({ signal }: Call): Promise<Health> {
-    return checkHealth(this.#open(signal), signal);
+    return checkHealth(this.#open(signal), this.#queries, signal);
   }
 
   async listTables({ signal }: Call) {
@@ -157,7 +160,8 @@ export class WeaviateSession implements Session {
 
   async showRequest(shown: ShownRequest, { signal }: Call): Promise<RequestCode[]> {
     const context = await this.#context(shown.request.table, signal);
-    return showRequest(shown, context, this.#open(signal).place);
+    const { place } = this.#open(signal);
+    return showRequest(shown, context, { place, offersConnect: await this.#queries.offersConnect(signal) });
   }
 
   async *exportRows(request: ExportRequest, { signal }: Call): AsyncGenerator<RowSet> {
@@ -291,6 +295,7 @@ export class WeaviateSession implements Session {
   #server(signal: AbortSignal): Server {
     return {
       client: this.#open(signal),
+      queries: this.#queries,
       collections: () => this.#collections(signal, { fresh: true }),
       changeMark: (table) => this.changeMark(table, { signal }),
       signal,
@@ -325,6 +330,7 @@ export class WeaviateSession implements Session {
       tenant,
       signal,
       depth: this.#depth,
+      queries: this.#queries,
       providerKeys,
     });
   }

@@ -4,6 +4,7 @@ import type { WeaviateClient } from './client.ts';
 import { CollectionReader } from './collection-reader.ts';
 import { surelyThere } from './existing-ids.ts';
 import { PagingDepth } from './paging-depth.ts';
+import { graphqlQueries } from './requests/graphql/queries.ts';
 import type { Collection } from './schema.ts';
 
 test.each([
@@ -23,7 +24,7 @@ test.each([
   } as unknown as WeaviateClient;
   const collection = { name: 'Place', multiTenant: false, definition: {} } as unknown as Collection;
   const { signal } = new AbortController();
-  const at = { tenant: undefined, signal, depth: new PagingDepth() };
+  const at = { tenant: undefined, signal, depth: new PagingDepth(), queries: graphqlQueries };
   const reader = new CollectionReader(client, collection, at);
   await expect(readAll(reader, new Array(200).fill('x'))).rejects.toThrow('lost');
   await setImmediate();

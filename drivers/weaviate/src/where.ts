@@ -1,15 +1,13 @@
 import type { Filter, Match } from '@trestle/driver-kit';
 import { findColumn, type GridColumn } from './columns.ts';
-import { boundsOf, dayOf, listField, listOf, scalarOf, unrunnable, valueField } from './filter-value.ts';
-import { EnumLiteral, type Literal } from './literal.ts';
+import { boundsOf, clauseList, clauseValue, dayOf, listOf, scalarOf, unrunnable } from './filter-value.ts';
 import { type FilterContext, refusalOf } from './operators.ts';
+import { type Clause, type Comparison, combine, type Where } from './requests/model/where.ts';
 import type { Property } from './schema.ts';
 import { patternTermsOf, termsOf } from './tokens.ts';
 
-export type Where = { [name: string]: Literal };
-
 /**
- * The grid's filters as one `where`; null without filters. A filter that cannot run is refused here, before a
+ * The grid's filters as one filter; null without filters. A filter that cannot run is refused here, before a
  * request. Otherwise the server might ignore it and return the whole collection.
  */
 export function whereOf(
@@ -24,34 +22,13 @@ export function whereOf(
   return combine(match === 'all' ? 'And' : 'Or', parts);
 }
 
-export function combine(operator: 'And' | 'Or', parts: Where[]): Where | null {
-  if (parts.length === 0) return null;
-  return parts.length === 1 ? (parts[0] ?? null) : { operator: new EnumLiteral(operator), operands: parts };
-}
-
-/** `id` greater than the last one seen: the cursor of an export or sample with a filter. */
-export function afterId(id: string): Where {
-  return { path: ['id'], operator: new EnumLiteral('GreaterThan'), valueText: id };
-}
-
-/**
- * For a filter of one clause the server reads only `offset + limit` matches from the index, in the order of the
- * filtered values. It sorts only these matches, so the page could miss matches that come first in the sort order.
- * With two operands the server reads all matches, so a single clause is sent twice, joined by And.
- */
-export function readWhole(where: Where): Where {
-  const operands = where.operands;
-  const isCompound = Array.isArray(operands) && operands.length > 1;
-  return isCompound ? where : { operator: new EnumLiteral('And'), operands: [where, where] };
-}
-
 function clause(filter: Filter, column: GridColumn, context: FilterContext): Where {
   const refusal = refusalOf(filter.operator, column, context);
   if (refusal !== null) throw unrunnable(column, refusal);
-  const compare = (operator: string, value = scalarOf(column, filter)): Where => ({
+  const compare = (operator: Comparison, value = scalarOf(column, filter)): Where => ({
     path: pathOf(column),
-    operator: new EnumLiteral(operator),
-    ...valueField(column, value),
+    operator,
+    value: clauseValue(column, value),
   });
   switch (filter.operator) {
     case 'equals':
@@ -82,22 +59,22 @@ function clause(filter: Filter, column: GridColumn, context: FilterContext): Whe
     case 'in_list':
       for (const value of listOf(column, filter)) checkTerms(column, value, context);
       if (hasDay(column, filter)) return anyOf(column, filter);
-      return { path: pathOf(column), operator: new EnumLiteral('ContainsAny'), ...listField(column, filter) };
+      return { path: pathOf(column), operator: 'ContainsAny', value: clauseList(column, filter) };
     case 'not_in_list':
       return notInList(column, filter, context);
     case 'is_null':
     case 'is_not_null':
       return {
         path: pathOf(column),
-        operator: new EnumLiteral('IsNull'),
-        valueBoolean: filter.operator === 'is_null',
+        operator: 'IsNull',
+        value: { type: 'boolean', value: filter.operator === 'is_null' },
       };
     case 'is_empty':
     case 'is_not_empty':
       return {
         path: [`len(${pathOf(column)[0]})`],
-        operator: new EnumLiteral(filter.operator === 'is_empty' ? 'Equal' : 'GreaterThan'),
-        valueInt: 0n,
+        operator: filter.operator === 'is_empty' ? 'Equal' : 'GreaterThan',
+        value: { type: 'int', value: 0n },
       };
     case 'regex':
       throw unrunnable(column, 'Weaviate has no regular expressions');
@@ -111,7 +88,7 @@ function notEqual(column: GridColumn, filter: Filter, context: FilterContext): W
   const day = dayOf(column, value);
   if (day) return offDay(column, day);
   const equal = equalTo(column, value);
-  if (!splits(column, value)) return { ...equal, operator: new EnumLiteral('NotEqual') };
+  if (!splits(column, value)) return { ...equal, operator: 'NotEqual' };
   if (context.hasNot) return negate(equal);
   throw unrunnable(column, 'only Weaviate 1.33 or newer can exclude a text that the index may split');
 }
@@ -120,28 +97,24 @@ function notInList(column: GridColumn, filter: Filter, context: FilterContext): 
   const list = listOf(column, filter);
   for (const value of list) checkTerms(column, value, context);
   if (hasDay(column, filter)) {
-    const parts = list.map((value) => {
+    const parts = list.map((value): Where => {
       const day = dayOf(column, value);
-      return day ? offDay(column, day) : { ...equalTo(column, value), operator: new EnumLiteral('NotEqual') };
+      return day ? offDay(column, day) : { ...equalTo(column, value), operator: 'NotEqual' };
     });
     return combine('And', parts) as Where;
   }
   if (context.hasNot) {
-    return { path: pathOf(column), operator: new EnumLiteral('ContainsNone'), ...listField(column, filter) };
+    return { path: pathOf(column), operator: 'ContainsNone', value: clauseList(column, filter) };
   }
   if (list.some((value) => splits(column, value))) {
     throw unrunnable(column, 'only Weaviate 1.33 or newer can exclude a text that the index may split');
   }
-  const parts = list.map((value) => ({
-    path: pathOf(column),
-    operator: new EnumLiteral('NotEqual'),
-    ...valueField(column, value),
-  }));
+  const parts = list.map((value): Where => ({ ...equalTo(column, value), operator: 'NotEqual' }));
   return combine('And', parts) as Where;
 }
 
-function equalTo(column: GridColumn, value: string | number | boolean): Where {
-  return { path: pathOf(column), operator: new EnumLiteral('Equal'), ...valueField(column, value) };
+function equalTo(column: GridColumn, value: string | number | boolean): Clause {
+  return { path: pathOf(column), operator: 'Equal', value: clauseValue(column, value) };
 }
 
 /** The whole day of a plain date; undefined for any other value. */
@@ -157,8 +130,8 @@ function offDay(column: GridColumn, { from, to }: { from: string; to: string }):
   return combine('Or', parts) as Where;
 }
 
-function dayBound(column: GridColumn, operator: string, value: string): Where {
-  return { path: pathOf(column), operator: new EnumLiteral(operator), ...valueField(column, value) };
+function dayBound(column: GridColumn, operator: Comparison, value: string): Where {
+  return { path: pathOf(column), operator: operator, value: clauseValue(column, value) };
 }
 
 function hasDay(column: GridColumn, filter: Filter): boolean {
@@ -175,10 +148,10 @@ function like(column: GridColumn, filter: Filter, pattern: (value: string) => st
   const property = propertyOf(column);
   const whole = pattern(property ? value : value.toLowerCase());
   if (value === '') throw unrunnable(column, 'the text to look for is empty');
-  const matching = (valueText: string) => ({
+  const matching = (text: string): Where => ({
     path: pathOf(column),
-    operator: new EnumLiteral('Like'),
-    valueText,
+    operator: 'Like',
+    value: { type: 'text', value: text },
   });
   if (!property?.tokenization) {
     if (!/[^*?]/.test(value)) throw unrunnable(column, 'the text would match every row');
@@ -222,9 +195,9 @@ function pathOf(column: GridColumn): [string] {
 }
 
 function both(a: Where, b: Where): Where {
-  return { operator: new EnumLiteral('And'), operands: [a, b] };
+  return { operator: 'And', operands: [a, b] };
 }
 
 function negate(where: Where): Where {
-  return { operator: new EnumLiteral('Not'), operands: [where] };
+  return { operator: 'Not', operands: [where] };
 }

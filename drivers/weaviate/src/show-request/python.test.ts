@@ -1,6 +1,6 @@
 import type { SearchRequest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { EnumLiteral } from '../literal.ts';
+import type { Where } from '../requests/model/where.ts';
 import { pythonCode } from './python.ts';
 import type { ShownQuery } from './shown-query.ts';
 import { typescriptCode } from './typescript.ts';
@@ -15,22 +15,22 @@ const query: ShownQuery = {
   offset: 0,
   search: null,
   propertyOf: (column) => column,
-  graphql: '',
+  request: { objects: { properties: [], limit: 10 } },
 };
-const where = (field: string, value: string) => ({
+const where = (type: 'date' | 'text', value: string): Where => ({
   path: ['added'],
-  operator: new EnumLiteral('Equal'),
-  [field]: value,
+  operator: 'Equal',
+  value: { type, value },
 });
 
 test('datetime is imported for a date, and not for a text that contains the word datetime', () => {
   const imported = 'from datetime import datetime';
-  expect(pythonCode({ ...query, where: where('valueDate', '2026-01-01T00:00:00Z') })).toContain(imported);
-  expect(pythonCode({ ...query, where: where('valueText', 'datetime.now') })).not.toContain(imported);
+  expect(pythonCode({ ...query, where: where('date', '2026-01-01T00:00:00Z') })).toContain(imported);
+  expect(pythonCode({ ...query, where: where('text', 'datetime.now') })).not.toContain(imported);
 });
 
 test('a date is written with +00:00 in place of Z: Python before 3.11 does not read a Z', () => {
-  const code = pythonCode({ ...query, where: where('valueDate', '2026-01-01T00:00:00Z') });
+  const code = pythonCode({ ...query, where: where('date', '2026-01-01T00:00:00Z') });
   expect(code).toContain('datetime.fromisoformat("2026-01-01T00:00:00+00:00")');
 });
 

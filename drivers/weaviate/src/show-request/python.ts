@@ -1,6 +1,6 @@
 import { defaultAlpha, type SearchRequest } from '@trestle/driver-kit';
 import { isScored } from '../searches.ts';
-import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
+import { type FilterWords, filterCode, type ScalarValue, scalarCode } from './filter-code.ts';
 import { jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
 
 /** For `weaviate-client` 4. */
@@ -137,7 +137,7 @@ function filterWords(use: (name: string) => string, useDates: () => void): Filte
     },
     value: (value, isDate) => {
       if (isDate) useDates();
-      const one = (item: typeof value) =>
+      const one = (item: ScalarValue) =>
         // Python before 3.11 does not read a date with a Z.
         isDate
           ? `datetime.fromisoformat(${jsonCode(String(item).replace(/Z$/, '+00:00'))})`

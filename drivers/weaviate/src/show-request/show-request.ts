@@ -1,24 +1,63 @@
 import type { RequestCode, ShownRequest } from '@trestle/driver-kit';
+import { connectPath, SearchRequestSchema, toJson } from '@trestle/weaviate-connect';
 import { parse, print } from 'graphql';
 import type { ServerPlace } from '../client.ts';
 import type { FilterContext } from '../operators.ts';
+import { groupsMessage, objectsMessage } from '../requests/connect/write-search.ts';
+import { groupsQuery, objectsQuery } from '../requests/graphql/write.ts';
 import { pythonCode } from './python.ts';
 import { type ShownQuery, shownQuery, variableOf } from './shown-query.ts';
 import { typescriptCode } from './typescript.ts';
 
 /** The code that requests a page or runs a search, in each language below. */
-export function showRequest(shown: ShownRequest, context: FilterContext, place: ServerPlace): RequestCode[] {
+export function showRequest(
+  shown: ShownRequest,
+  context: FilterContext,
+  { place, offersConnect }: { place: ServerPlace; offersConnect: boolean },
+): RequestCode[] {
   const query = shownQuery(shown, context, place);
+  const sent = offersConnect ? connectRequest(query) : graphqlRequest(query);
   return [
-    { label: 'GraphQL', language: 'graphql', text: `${print(parse(query.graphql))}\n` },
-    { label: 'REST', language: 'http', text: restCode(query) },
+    sent.code,
+    { label: 'REST', language: 'http', text: restCode(query, sent) },
     { label: 'Python', language: 'python', text: pythonCode(query) },
     { label: 'TypeScript', language: 'typescript', text: typescriptCode(query) },
   ];
 }
 
-/** A `curl` command. A page without filter and sort has a REST route; everything else uses GraphQL. */
-function restCode(query: ShownQuery): string {
+/** A request as the driver sends it, and as the body of a REST request. */
+interface SentRequest {
+  code: RequestCode;
+  path: string;
+  headers: string[];
+  body: string;
+}
+
+function graphqlRequest({ request, ...at }: ShownQuery): SentRequest {
+  const query = 'groups' in request ? groupsQuery(request.groups, at) : objectsQuery(request.objects, at);
+  return {
+    code: { label: 'GraphQL', language: 'graphql', text: `${print(parse(query))}\n` },
+    path: '/v1/graphql',
+    headers: [],
+    body: JSON.stringify({ query }),
+  };
+}
+
+/** The driver sends the same message in its binary form. */
+function connectRequest({ request, ...at }: ShownQuery): SentRequest {
+  const message =
+    'groups' in request ? groupsMessage(request.groups, at) : objectsMessage(request.objects, at);
+  const body = toJson(SearchRequestSchema, message);
+  return {
+    code: { label: 'Connect', language: 'json', text: `${JSON.stringify(body, null, 2)}\n` },
+    path: connectPath('Search'),
+    headers: ["'Connect-Protocol-Version: 1'"],
+    body: JSON.stringify(body),
+  };
+}
+
+/** A `curl` command. A page without filter and sort has a REST route. */
+function restCode(query: ShownQuery, sent: SentRequest): string {
   const { place, where, sort, search, collection, limit, offset, tenant } = query;
   const origin = `${place.secure ? 'https' : 'http'}://${place.host}:${place.port}`;
   const headers = [
@@ -32,12 +71,12 @@ function restCode(query: ShownQuery): string {
     if (tenant !== undefined) given.set('tenant', tenant);
     return `${[`curl ${shellText(`${origin}/v1/objects?${given}`)}`, ...lines].join(' \\\n')}\n`;
   }
-  const body = JSON.stringify({ query: query.graphql });
   const all = [
-    `curl ${shellText(`${origin}/v1/graphql`)}`,
+    `curl ${shellText(`${origin}${sent.path}`)}`,
     "  -H 'Content-Type: application/json'",
+    ...sent.headers.map((header) => `  -H ${header}`),
     ...lines,
-    `  -d ${shellText(body)}`,
+    `  -d ${shellText(sent.body)}`,
   ];
   return `${all.join(' \\\n')}\n`;
 }

@@ -2,6 +2,7 @@ import type { SearchRequest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import type { Collection } from '../schema.ts';
 import { pythonCode } from './python.ts';
+import { showRequest } from './show-request.ts';
 import { shownQuery } from './shown-query.ts';
 import { typescriptCode } from './typescript.ts';
 
@@ -28,7 +29,10 @@ test('if the driver chooses the vector of a search, the code in each language na
   const place = { host: 'localhost', port: 8080, secure: false, hasKey: false, headers: [] };
   const context = { collection, hasNot: true, hasSearchOperator: true };
   const query = shownQuery({ kind: 'search', request }, context, place);
-  expect(query.graphql).toContain('targetVectors: ["plot"]');
+  const sent = (offersConnect: boolean) =>
+    showRequest({ kind: 'search', request }, context, { place, offersConnect })[0]?.text;
+  expect(sent(false)).toContain('targetVectors: ["plot"]');
+  expect(JSON.parse(sent(true) ?? '')).toMatchObject({ nearText: { targets: { targetVectors: ['plot'] } } });
   expect(pythonCode(query)).toContain('target_vector="plot"');
   expect(typescriptCode(query)).toContain('targetVector: "plot"');
 });

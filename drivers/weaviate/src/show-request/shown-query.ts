@@ -1,17 +1,15 @@
 import type { Json, SearchRequest, ShownRequest, Sort } from '@trestle/driver-kit';
 import { filterOf } from '../browse.ts';
 import type { ServerPlace } from '../client.ts';
-import { sortArgument } from '../collection-reader.ts';
+import { inStableOrder } from '../collection-reader.ts';
 import { chooseColumns, findColumn, gridColumns } from '../columns.ts';
-import { type Literal, printArguments } from '../literal.ts';
+import { autocutOf, groupingOf, rerankOf, searchOf } from '../described-search.ts';
 import type { FilterContext } from '../operators.ts';
+import type { GroupsRequest, ObjectsRequest, SortKey } from '../requests/model/objects.ts';
+import { readWhole, type Where } from '../requests/model/where.ts';
 import type { Collection } from '../schema.ts';
-import { searchArgument } from '../search-argument.ts';
-import { rerankField } from '../search-rerank.ts';
 import { targetNames } from '../search-targets.ts';
 import { isScored } from '../searches.ts';
-import { selectionOf } from '../selection.ts';
-import { readWhole, type Where } from '../where.ts';
 
 /** The parts of a request that is shown as code, for example in Python. */
 export interface ShownQuery {
@@ -20,13 +18,14 @@ export interface ShownQuery {
   tenant: string | undefined;
   where: Where | null;
   /** `_id` is the uuid. */
-  sort: { path: string; order: 'asc' | 'desc' }[];
+  sort: SortKey[];
   limit: number;
   offset: number;
   search: SearchRequest | null;
   /** The server's name for the property of a column. `_id` if the column is not a property. */
   propertyOf(column: string): string;
-  graphql: string;
+  /** What the driver sends for it. */
+  request: { objects: ObjectsRequest } | { groups: GroupsRequest };
 }
 
 export function shownQuery(shown: ShownRequest, context: FilterContext, place: ServerPlace): ShownQuery {
@@ -40,29 +39,35 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
   const filter = filterOf(request, context);
   const asked: Sort[] = shown.kind === 'browse' ? shown.request.sort : [];
   const isList = shown.kind === 'browse' && filter === null && asked.length === 0;
-  const sort = asked.map(({ column, order }) => ({ path: propertyOf(column), order }));
-  if (!search && !isList && !sort.some(({ path }) => path === '_id'))
-    sort.push({ path: '_id', order: 'asc' });
-  // As in `browse`, the filter of a page goes through `readWhole`. The filter of a search does not.
+  const given = asked.map(({ column, order }): SortKey => ({ path: propertyOf(column), order }));
+  const sort = search || isList ? given : inStableOrder(given);
+  // A request with a sort goes through `readWhole`. A search does not.
   const where = filter && !search ? readWhole(filter) : filter;
   const tenant = collection.multiTenant ? request.partition : undefined;
   const offset = shown.kind === 'browse' ? shown.request.offset : 0;
   const parts = { place, collection: collection.name, tenant, where, sort, limit: request.limit, offset };
-  const given: { [name: string]: Literal | undefined } = {
-    ...(search && searchArgument(search, context)),
-    where: where ?? undefined,
-    sort: sort.length > 0 ? sortArgument(sort) : undefined,
-    limit: request.limit,
-    offset: offset || undefined,
-    tenant,
+  const columns = chooseColumns(collection, request.columns);
+  const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
+  const { limit } = request;
+  if (!search) {
+    return {
+      ...parts,
+      search,
+      propertyOf,
+      request: { objects: { properties, where: filter, sort, limit, offset } },
+    };
+  }
+  const common = {
+    where: filter,
+    limit,
+    search: searchOf(search, context),
+    autocut: autocutOf(search, context),
   };
-  const columns = chooseColumns(collection, request.columns).filter(({ source }) => source.kind !== 'vector');
-  const additional = search ? measures(search, rerankField(search, context)) : [];
-  const selection = search?.groupBy
-    ? '_additional { group { groupedBy { value } hits { _additional { id distance } } } }'
-    : selectionOf(columns, additional);
-  const graphql = `{ Get { ${collection.name}(${printArguments(given)}) { ${selection} } } }`;
-  return { ...parts, search, propertyOf, graphql };
+  const groupBy = groupingOf(search, context);
+  if (groupBy) return { ...parts, search, propertyOf, request: { groups: { ...common, groupBy } } };
+  const facts: ObjectsRequest['facts'] = isScored(search) ? ['score', 'explainScore'] : ['distance'];
+  const objects = { ...common, properties, facts, rerank: rerankOf(search, context) };
+  return { ...parts, search, propertyOf, request: { objects } };
 }
 
 /** Names the vector that the driver chooses if the request names none. */
@@ -70,10 +75,6 @@ function withTarget(request: SearchRequest, collection: Collection): SearchReque
   if (request.targets) return request;
   const [name] = targetNames(request, collection) ?? [];
   return name === undefined ? request : { ...request, targetVector: name };
-}
-
-function measures(search: SearchRequest, rerank: string | null): string[] {
-  return [...(isScored(search) ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
 }
 
 /** The measure to print for each found object. Null for a scored search with groups: its objects have no score. */

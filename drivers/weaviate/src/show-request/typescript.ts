@@ -1,6 +1,6 @@
 import { defaultAlpha, type SearchRequest } from '@trestle/driver-kit';
 import { isScored } from '../searches.ts';
-import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
+import { type FilterWords, filterCode, type ScalarValue, scalarCode } from './filter-code.ts';
 import { jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
 
 /** For `weaviate-client` 3. */
@@ -118,7 +118,7 @@ function filterWords(used: Set<string>): FilterWords {
       IsNull: 'isNull',
     },
     value: (value, isDate) => {
-      const one = (item: typeof value) =>
+      const one = (item: ScalarValue) =>
         isDate ? `new Date(${jsonCode(String(item))})` : scalarCode(item, String);
       return Array.isArray(value) ? `[${value.map(one).join(', ')}]` : one(value);
     },

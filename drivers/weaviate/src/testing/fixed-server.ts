@@ -27,7 +27,7 @@ export class Refusal {
 
 /**
  * A server with fixed answers, and a session on it. `asked` holds each request after the connect, except reads of
- * `/v1/meta` and `/v1/schema`. A stream is sent unchanged, other answers as JSON.
+ * `/v1/meta` and `/v1/schema`, and calls of Connect, which it does not offer. A stream is sent unchanged, other answers as JSON.
  */
 export async function openFixed(
   schema: () => unknown,
@@ -41,6 +41,8 @@ export async function openFixed(
     response.setHeader('content-type', 'application/json');
     if (one.url === '/v1/meta') return response.end(JSON.stringify({ version: '1.39.0', modules: {} }));
     if (one.url === '/v1/schema' && one.method === 'GET') return response.end(JSON.stringify(schema()));
+    // Without Connect, the driver uses GraphQL.
+    if (one.url.startsWith('/v1/grpc-web/')) return response.writeHead(404).end('{"code":404}');
     asked.push(one);
     const given = answer(one);
     if (given instanceof Readable) return given.pipe(response);

@@ -1,11 +1,9 @@
-import { phoneMembers } from './cells.ts';
-import type { GridColumn } from './columns.ts';
+import { phoneMembers } from '../../cells.ts';
+import type { Property } from '../../schema.ts';
 import { checkName } from './literal.ts';
-import type { Property } from './schema.ts';
 
-/** The GraphQL selection that reads these columns. It leaves out vectors: REST reads them several times faster. */
-export function selectionOf(columns: GridColumn[], additional: string[] = []): string {
-  const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
+/** The selection of these properties, of the uuid, and of the members `additional` of `_additional`. */
+export function selectionOf(properties: Property[], additional: string[] = []): string {
   return `${properties.map(selectProperty).join(' ')} _additional { ${['id', ...additional].join(' ')} }`;
 }
 

@@ -1,16 +1,11 @@
 import { type Json, ownValue } from '@trestle/driver-kit';
-import type { WeaviateObject } from './cells.ts';
-import type { GridColumn } from './columns.ts';
-import { EnumLiteral, type Literal } from './literal.ts';
-import type { Property } from './schema.ts';
-import type { Where } from './where.ts';
+import type { WeaviateObject } from '../../cells.ts';
+import type { Property } from '../../schema.ts';
+import { idsIn, type Where } from '../model/where.ts';
 
-/** The part of a CollectionReader that reads objects again. */
+/** Reads objects again. */
 interface ObjectReader {
-  rawGet(
-    given: { [name: string]: Literal | undefined },
-    selection: string,
-  ): Promise<{ [name: string]: Json }[]>;
+  idsWhere(where: Where, limit: number): Promise<string[]>;
   readAll(ids: string[], withVectors: boolean): Promise<(WeaviateObject | null)[]>;
 }
 
@@ -21,9 +16,8 @@ interface ObjectReader {
 export async function rereadLargeIntegers(
   reader: ObjectReader,
   objects: WeaviateObject[],
-  columns: GridColumn[],
+  properties: Property[],
 ): Promise<void> {
-  const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
   const suspects = objects.filter((object) => properties.some((property) => mayHide(property, object)));
   if (suspects.length === 0) return;
   const asked = properties.filter((property) => property.elementType === 'int' && isIndexed(property));
@@ -34,11 +28,7 @@ export async function rereadLargeIntegers(
   );
   const open = suspects.filter(({ id }) => !certain.has(id)).map(({ id }) => id);
   if (open.length > 0 && asked.length > 0) {
-    const rows = await reader.rawGet(
-      { where: outside32Bits(open, asked), limit: open.length },
-      '_additional { id }',
-    );
-    for (const row of rows) certain.add(String((row._additional as { id: string }).id));
+    for (const id of await reader.idsWhere(outside32Bits(open, asked), open.length)) certain.add(id);
   }
   const ids = [...certain];
   const fresh = await reader.readAll(ids, false);
@@ -48,16 +38,10 @@ export async function rereadLargeIntegers(
 
 function outside32Bits(ids: string[], properties: Property[]): Where {
   const bounds = properties.flatMap(({ name }): Where[] => [
-    { path: [name], operator: new EnumLiteral('GreaterThan'), valueInt: 2147483647n },
-    { path: [name], operator: new EnumLiteral('LessThan'), valueInt: -2147483648n },
+    { path: [name], operator: 'GreaterThan', value: { type: 'int', value: 2147483647n } },
+    { path: [name], operator: 'LessThan', value: { type: 'int', value: -2147483648n } },
   ]);
-  return {
-    operator: new EnumLiteral('And'),
-    operands: [
-      { path: ['id'], operator: new EnumLiteral('ContainsAny'), valueText: ids },
-      { operator: new EnumLiteral('Or'), operands: bounds },
-    ],
-  };
+  return { operator: 'And', operands: [idsIn(ids), { operator: 'Or', operands: bounds }] };
 }
 
 function isIndexed(property: Property): boolean {

@@ -1,8 +1,7 @@
 import type { SearchRequest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { rerankOf, searchOf } from './described-search.ts';
 import type { Collection } from './schema.ts';
-import { searchArgument } from './search-argument.ts';
-import { rerankField } from './search-rerank.ts';
 
 const contextOf = (vectorizer: string | null) => ({
   collection: {
@@ -26,9 +25,11 @@ const request: SearchRequest = {
 test.each([null, 'img2vec-neural', 'ref2vec-centroid'])(
   'a hybrid search without a vector is refused if the vectorizer is %s',
   (vectorizer) => {
-    expect(() => searchArgument(request, contextOf(vectorizer))).toThrow('Hybrid search needs a vector here');
-    expect(searchArgument({ ...request, vector: [1] }, contextOf(vectorizer))).toMatchObject({
-      hybrid: { query: 'a', vector: [1] },
+    expect(() => searchOf(request, contextOf(vectorizer))).toThrow('Hybrid search needs a vector here');
+    expect(searchOf({ ...request, vector: [1] }, contextOf(vectorizer))).toMatchObject({
+      kind: 'hybrid',
+      query: 'a',
+      vector: [1],
     });
   },
 );
@@ -36,7 +37,7 @@ test.each([null, 'img2vec-neural', 'ref2vec-centroid'])(
 test('a search with groups and a reranker is refused', () => {
   const context = contextOf('text2vec-x');
   const reranked = { ...request, rerank: { column: 'title' } };
-  expect(rerankField(reranked, context)).toBe('rerank(property: "title", query: "a") { score }');
+  expect(rerankOf(reranked, context)).toEqual({ property: 'title', query: 'a' });
   const grouped = { ...reranked, groupBy: { column: 'title', groups: 2, rowsPerGroup: 2 } };
-  expect(() => rerankField(grouped, context)).toThrow('A search with groups cannot be reranked');
+  expect(() => rerankOf(grouped, context)).toThrow('A search with groups cannot be reranked');
 });

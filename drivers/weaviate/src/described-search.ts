@@ -1,50 +1,39 @@
 import { DriverError, defaultAlpha, maskedUse, type SearchRequest } from '@trestle/driver-kit';
 import { findColumn, gridColumns } from './columns.ts';
 import { GuardedColumns } from './guarded-columns.ts';
-import { EnumLiteral, type Literal } from './literal.ts';
 import type { FilterContext } from './operators.ts';
+import type { GroupsRequest, Rerank } from './requests/model/objects.ts';
+import type { Fusion, Search } from './requests/model/search.ts';
 import type { Collection } from './schema.ts';
 import { searchOptionsOf } from './search-options.ts';
-import { targetArguments, targetNames } from './search-targets.ts';
+import { targetNames, targetsOf } from './search-targets.ts';
 import { isMadeFromText } from './searches.ts';
 
-type Arguments = { [name: string]: Literal | undefined };
-
-/** The arguments of `Get` for the search, without filter and limit. */
-export function searchArgument(request: SearchRequest, context: FilterContext): Arguments {
-  return {
-    ...modeArgument(request, context),
-    autocut: offered(request, context, 'autocut') ? request.autocut : undefined,
-    groupBy: groupArgument(request, context.collection),
-  };
-}
-
-function modeArgument(request: SearchRequest, context: FilterContext): Arguments {
+/** The search of a request, for the writers. Refuses a search that the collection or the server does not have. */
+export function searchOf(request: SearchRequest, context: FilterContext): Search {
   const distance = offered(request, context, 'maxDistance') ? request.maxDistance : undefined;
-  const near = () => ({ distance, ...targetArguments(request, context) });
+  const near = () => ({ distance, targets: targetsOf(request, context) });
   switch (request.mode) {
     case 'near_text':
-      return { nearText: { concepts: [needed(request.text, 'a text')], ...near() } };
+      return { kind: 'nearText', text: needed(request.text, 'a text'), ...near() };
     case 'near_vector':
-      return { nearVector: { vector: needed(request.vector, 'a vector'), ...near() } };
-    case 'near_object':
-      return {
-        nearObject: { id: needed(request.objectId, 'the uuid of an object').toLowerCase(), ...near() },
-      };
+      return { kind: 'nearVector', vector: needed(request.vector, 'a vector'), ...near() };
+    case 'near_object': {
+      const id = needed(request.objectId, 'the uuid of an object').toLowerCase();
+      return { kind: 'nearObject', id, ...near() };
+    }
     case 'keyword':
-      return {
-        bm25: {
-          query: needed(request.text, 'a text'),
-          properties: keywordProperties(request, context),
-          searchOperator: wordsArgument(request, context),
-        },
-      };
+      return { kind: 'keyword', query: needed(request.text, 'a text'), ...wordsOf(request, context) };
     case 'hybrid':
-      return { hybrid: hybridArgument(request, context) };
+      return hybridOf(request, context);
   }
 }
 
-function hybridArgument(request: SearchRequest, context: FilterContext): Arguments {
+export function autocutOf(request: SearchRequest, context: FilterContext): number | undefined {
+  return offered(request, context, 'autocut') ? request.autocut : undefined;
+}
+
+function hybridOf(request: SearchRequest, context: FilterContext): Search {
   const { collection } = context;
   const alpha = request.alpha ?? defaultAlpha;
   const names = targetNames(request, collection) ?? [''];
@@ -57,31 +46,33 @@ function hybridArgument(request: SearchRequest, context: FilterContext): Argumen
     });
   }
   return {
+    kind: 'hybrid',
     query: needed(request.text, 'a text'),
     alpha,
     vector: request.vector,
-    fusionType: fusionArgument(request, context),
-    maxVectorDistance: request.maxDistance,
-    properties: keywordProperties(request, context),
-    bm25SearchOperator: wordsArgument(request, context),
-    ...targetArguments(request, context),
+    fusion: fusionOf(request, context),
+    maxDistance: request.maxDistance,
+    ...wordsOf(request, context),
+    targets: targetsOf(request, context),
   };
 }
 
-function fusionArgument({ fusion }: SearchRequest, context: FilterContext): EnumLiteral | undefined {
+function fusionOf({ fusion }: SearchRequest, context: FilterContext): Fusion | undefined {
   if (fusion === undefined) return undefined;
   const known = searchOptionsOf(context).fusions?.find(({ name }) => name === fusion);
-  if (known) return new EnumLiteral(known.name);
+  if (known) return known.name as Fusion;
   throw new DriverError({ code: 'invalid_argument', message: `There is no fusion "${fusion}"` });
 }
 
-function wordsArgument({ allWords }: SearchRequest, context: FilterContext): Literal | undefined {
-  if (!allWords) return undefined;
-  if (context.hasSearchOperator) return { operator: new EnumLiteral('And') };
-  throw new DriverError({
-    code: 'unsupported',
-    message: 'A search for every word needs Weaviate 1.31 or newer',
-  });
+function wordsOf(request: SearchRequest, context: FilterContext) {
+  const { allWords = false } = request;
+  if (allWords && !context.hasSearchOperator) {
+    throw new DriverError({
+      code: 'unsupported',
+      message: 'A search for every word needs Weaviate 1.31 or newer',
+    });
+  }
+  return { properties: keywordProperties(request, context), allWords };
 }
 
 /**
@@ -115,14 +106,39 @@ function weightedProperty(column: string, weight: number, collection: Collection
   return weight === 1 ? source.property.name : `${source.property.name}^${weight}`;
 }
 
-function groupArgument({ groupBy }: SearchRequest, collection: Collection): Literal | undefined {
+export function groupingOf(
+  { groupBy }: SearchRequest,
+  { collection }: FilterContext,
+): GroupsRequest['groupBy'] | undefined {
   if (!groupBy) return undefined;
   const { source } = findColumn(gridColumns(collection), groupBy.column, collection);
   if (source.kind !== 'property') {
     throw new DriverError({ code: 'invalid_argument', message: `${groupBy.column} cannot group rows` });
   }
   const { groups, rowsPerGroup } = groupBy;
-  return { path: [source.property.name], groups, objectsPerGroup: rowsPerGroup };
+  return { property: source.property.name, groups, objectsPerGroup: rowsPerGroup };
+}
+
+/** How a reranker orders the results; undefined if no reranker is requested. */
+export function rerankOf(
+  { rerank, groupBy, text }: SearchRequest,
+  context: FilterContext,
+): Rerank | undefined {
+  if (!rerank) return undefined;
+  const { refusal } = searchOptionsOf(context).rerank ?? {};
+  if (refusal) throw new DriverError({ code: 'unsupported', message: refusal });
+  if (groupBy) {
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: 'A search with groups cannot be reranked',
+      hint: 'Leave out the groups or the reranker.',
+    });
+  }
+  const { source } = findColumn(gridColumns(context.collection), rerank.column, context.collection);
+  if (source.kind !== 'property') {
+    throw new DriverError({ code: 'invalid_argument', message: `${rerank.column} cannot rerank rows` });
+  }
+  return { property: source.property.name, query: rerank.text ?? text ?? '' };
 }
 
 function offered(request: SearchRequest, context: FilterContext, option: 'autocut' | 'maxDistance'): boolean {

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { type BrowseRequest, type Filter, rowAt, type Session } from '@trestle/driver-kit';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { newestWeaviate } from '../../scripts/weaviate/versions.ts';
+import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
+import { call, connect, rest } from './servers.ts';
+
+const server = inject('weaviateServers').find(({ version }) => version === newestWeaviate);
+const table = `Offered${randomUUID().slice(0, 8)}`;
+const target = `${table}Target`;
+const id = (number: number) => `55555555-5555-4555-8555-00000000000${number}`;
+
+const missing: Fate = { status: 404, body: '{"code":404,"message":"path was not found"}', reaches: false };
+const turnedOff: Fate = {
+  status: 422,
+  body: '{"error":[{"message":"graphql api is disabled"}]}',
+  reaches: false,
+};
+
+/** How a server takes queries, seen by a proxy in front of it. */
+describe.skipIf(!server)('the interface for queries', () => {
+  const { port, graphqlPort } = server ?? { port: 1, graphqlPort: 1 };
+
+  beforeAll(async () => {
+    for (const one of [port, graphqlPort]) {
+      const text = { dataType: ['text'] };
+      await rest(one, 'POST', '/schema', { class: target, properties: [{ name: 'title', ...text }] });
+      await rest(one, 'POST', '/schema', {
+        class: table,
+        vectorConfig: { v: { vectorizer: { none: {} }, vectorIndexType: 'flat' } },
+        invertedIndexConfig: { indexNullState: true, indexTimestamps: true },
+        properties: [
+          { name: 'title', ...text },
+          { name: 'kind', ...text, tokenization: 'field' },
+          { name: 'n', dataType: ['int'] },
+          { name: 'link', dataType: [target] },
+        ],
+      });
+      await rest(one, 'POST', '/objects', { class: target, id: id(9), properties: { title: 'The target' } });
+      for (const number of [0, 1, 2, 3, 4]) {
+        const link = [{ beacon: `weaviate://localhost/${target}/${id(9)}` }];
+        const properties = {
+          title: `moon ${number}`,
+          kind: number % 2 ? 'odd' : 'even',
+          n: 3e9 + number,
+          link,
+        };
+        const vectors = { v: [number, 1] };
+        await rest(one, 'POST', '/objects', { class: table, id: id(number), properties, vectors });
+      }
+    }
+  });
+  afterAll(async () => {
+    for (const one of [port, graphqlPort])
+      for (const name of [table, target]) await rest(one, 'DELETE', `/schema/${name}`);
+  });
+
+  async function behindProxy(at: number, decide: HttpProxy['decide'] = () => 'pass') {
+    const proxy = await startHttpProxy(at);
+    onTestFinished(() => proxy.close());
+    proxy.decide = decide;
+    const session = await connect(proxy.port);
+    onTestFinished(() => session.close());
+    const used = () => new Set(proxy.requests.splice(0).map(({ path }) => pathOf(path)));
+    return { proxy, session, used };
+  }
+
+  const odd: Filter = { column: 'kind', operator: 'equals', value: 'odd' };
+  const page: BrowseRequest = { table, filters: [odd], match: 'all', sort: [], limit: 10, offset: 0 };
+
+  /** What the grid, the searches, an export, a map, a copy and an import ask for. */
+  async function workOf(session: Session) {
+    const sorted = { ...page, sort: [{ column: 'n', order: 'desc' as const }] };
+    const { rows } = await session.browse({ ...sorted, columns: ['n', 'link', 'vector: v'] }, call);
+    const exported: unknown[] = [];
+    for await (const batch of session.exportRows!(page, call))
+      for (let row = 0; row < batch.rowCount; row++) exported.push(rowAt(batch, row).title);
+    const sampled = await Array.fromAsync(session.sampleRows!({ ...page, rows: 2 }, call));
+    const search = { table, filters: [odd], match: 'all' as const, limit: 1 };
+    const near = await session.search!({ ...search, mode: 'near_vector', vector: [3, 1] }, call);
+    const keyword = await session.search!({ ...search, mode: 'keyword', text: 'moon', explain: true }, call);
+    const hybrid = await session.search!({ ...search, mode: 'hybrid', text: 'moon', vector: [3, 1] }, call);
+    const object = await session.search!({ ...search, mode: 'near_object', objectId: id(3) }, call);
+    const groupBy = { column: 'kind', groups: 2, rowsPerGroup: 1 };
+    const grouped = await session.search!({ ...search, mode: 'near_vector', vector: [3, 1], groupBy }, call);
+    const cells = [rowAt(rows, 0).link!];
+    const titles = await session.readReferences!({ table, column: 'link', cells }, call);
+    const changes = [{ kind: 'insert' as const, id: 'x', values: { uuid: id(1), title: 'again' } }];
+    const imported = await Array.fromAsync(
+      session.importRows!({ table, changes, rowTimeoutMs: 20_000 }, call),
+    );
+    return {
+      sorted: [rowAt(rows, 0).n, rowAt(rows, 1).n],
+      vectors: rows.values.at(-1),
+      count: await session.count(page, call),
+      exported,
+      sampled: sampled.reduce((sum, { rowCount }) => sum + rowCount, 0),
+      nearest: [near, hybrid, object].map(({ rows }) => rowAt(rows, 0).title),
+      score: rowAt(keyword.rows, 0).score,
+      terms: keyword.explanations?.[0]?.terms?.map(({ term }) => term),
+      groups: grouped.groups,
+      titles: titles[0]?.map(({ title }) => title),
+      found: (await session.findReferences!({ table, column: 'link', text: 'targ', limit: 5 }, call)).length,
+      imported: imported.flatMap(({ outcomes }) => outcomes.map(({ status }) => status)),
+      changeMark: typeof (await session.changeMark!(table, call)),
+      lost: (await session.measure({ text: `DELETE /v1/schema/${table}` }, call)).tables,
+    };
+  }
+
+  test('with both, the driver sends nothing to GraphQL, and has the same results as with GraphQL alone', async () => {
+    const both = await behindProxy(graphqlPort);
+    const work = await workOf(both.session);
+    const sent = both.used();
+    expect([...sent].filter((path) => path.includes('graphql'))).toEqual([]);
+    expect(sent).toContain('/v1/grpc-web/weaviate.v1.Weaviate/Search');
+    expect(work).toMatchObject({ sorted: [3e9 + 3, 3e9 + 1], count: 2, exported: ['moon 1', 'moon 3'] });
+    const alone = await behindProxy(graphqlPort, ({ path }) => (isConnect(path) ? missing : 'pass'));
+    expect(await workOf(alone.session)).toEqual(work);
+    expect(alone.used()).toContain('/v1/graphql');
+  });
+
+  test('a text in GraphQL goes to GraphQL as it is', async () => {
+    const { session, used } = await behindProxy(graphqlPort);
+    const text = `{ Get { ${table}(limit: 1) { title } } }`;
+    const outcome = await session.run({ text, ceiling: 'read', limit: 5 }, call);
+    expect(outcome.results).toMatchObject([{ kind: 'rows', rows: { rowCount: 1 } }]);
+    expect(used()).toContain('/v1/graphql');
+  });
+
+  test('with neither, the test of the connection says so, a page without a filter works, and each query says why it does not', async () => {
+    const { session } = await behindProxy(port, ({ path }) => (isConnect(path) ? missing : 'pass'));
+    const { warning } = await session.health(call);
+    expect(warning).toMatch(/^This server takes no queries: GraphQL is turned off, and Connect is missing\./);
+    expect((await session.browse({ ...page, filters: [] }, call)).rows.rowCount).toBe(5);
+    const refused = {
+      code: 'unsupported',
+      message:
+        'This server takes no filter, sort, search or count: GraphQL is turned off, and Connect is missing',
+      hint: expect.stringContaining('/v1/grpc-web/'),
+    };
+    await expect(session.browse(page, call)).rejects.toMatchObject(refused);
+    await expect(session.count(page, call)).rejects.toMatchObject(refused);
+    const search = {
+      table,
+      filters: [],
+      match: 'all' as const,
+      limit: 1,
+      mode: 'keyword' as const,
+      text: 'moon',
+    };
+    await expect(session.search!(search, call)).rejects.toMatchObject(refused);
+  });
+
+  test('the driver notices that an operator switches the interfaces', async () => {
+    const { proxy, session, used } = await behindProxy(graphqlPort);
+    const read = async () => {
+      proxy.requests.length = 0;
+      expect(await session.count(page, call)).toBe(2);
+      return [...used()].filter((path) => /Aggregate|graphql/.test(path)).join();
+    };
+    expect(await read()).toBe('/v1/grpc-web/weaviate.v1.Weaviate/Aggregate');
+    proxy.decide = ({ path }) => (isConnect(path) ? missing : 'pass');
+    expect(await read()).toBe('/v1/grpc-web/weaviate.v1.Weaviate/Aggregate,/v1/graphql');
+    expect(await read()).toBe('/v1/graphql');
+    proxy.decide = ({ path }) => (path.includes('graphql') ? turnedOff : 'pass');
+    expect(await read()).toBe('/v1/graphql,/v1/grpc-web/weaviate.v1.Weaviate/Aggregate');
+    proxy.decide = ({ path }) => (isConnect(path) ? missing : 'pass');
+    await read();
+    proxy.decide = () => 'pass';
+    // The check of the connection, which the app repeats, prefers Connect again.
+    await session.health(call);
+    expect(await read()).toBe('/v1/grpc-web/weaviate.v1.Weaviate/Aggregate');
+  });
+
+  test('an answer that is not from Weaviate does not count as Connect', async () => {
+    const page200: Fate = { status: 200, body: '<html>Welcome</html>', reaches: false };
+    const { session, used } = await behindProxy(graphqlPort, ({ path }) =>
+      path.includes('grpc.health') ? page200 : 'pass',
+    );
+    expect(await session.count(page, call)).toBe(2);
+    expect(used()).toContain('/v1/graphql');
+  });
+});
+
+function isConnect(path: string): boolean {
+  return path.startsWith('/v1/grpc-web/');
+}
+
+function pathOf(path: string): string {
+  return path.split('?')[0] ?? '';
+}

@@ -26,6 +26,13 @@ export {
   textWriter,
 } from './export/export-format.ts';
 export type { ExportWriter } from './export/export-writer.ts';
+export {
+  type InexactColumn,
+  inexactCounter,
+  inexactValues,
+  inexactWords,
+  mayBeInexact,
+} from './export/inexact-values.ts';
 export { onlyColumns } from './export/only-columns.ts';
 export { checkFile } from './imports/check-file.ts';
 export { createFailedFile, type FailedFile } from './imports/failed-file.ts';

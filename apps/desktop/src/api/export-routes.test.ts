@@ -13,6 +13,7 @@ const body: ExportBody = {
   rows: { kind: 'all' },
   format: 'csv',
   escapeFormulas: true,
+  isInexactKnown: true,
 };
 
 /** Export routes on a core that exports the rows of `source`. `seen` records how the export ended. */
@@ -28,11 +29,12 @@ function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
       seen.ended = true;
     }
   };
+  const describe = async () => ({ mixed: true });
   const downloads = createDownloads();
   const report = vi.fn();
   const app = new Hono()
     .route('/download', downloads.routes)
-    .route('/', exportRoutes({ data: { exportRows } } as unknown as Core, downloads, report));
+    .route('/', exportRoutes({ data: { exportRows, describe } } as unknown as Core, downloads, report));
   const begin = (given: unknown = body) => app.request('/', { method: 'POST', body: packWire(given) });
   const progress = async (id: string) => (await app.request(`/${id}/progress`)).json();
   return { app, seen, begin, progress, report };
@@ -156,3 +158,25 @@ test('an error during the download aborts the download, and the progress contain
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   for (;;) if ((await reader.read()).done) return;
 }
+
+test('before a file is written, its values that do not come back are named, and the user may go on', async () => {
+  const { app, begin } = routes(async function* () {
+    yield rowSetFromCells([column], [[1], ['x']]);
+  });
+  const { isInexactKnown: _, ...unknown } = body;
+  expect(await (await begin(unknown)).json()).toEqual({
+    inexact: [
+      'CSV does not keep 1 value of the column n exactly (1 text).',
+      'An import of the file may read them as values of another type. JSON and JSON lines keep them.',
+    ],
+  });
+  expect(await (await begin({ ...unknown, format: 'parquet' })).json()).toMatchObject({
+    inexact: [{}, {}].map(() => expect.any(String)),
+  });
+  const { file } = await (await begin()).json();
+  expect(await (await app.request(file)).text()).toBe('n\r\n1\r\nx\r\n');
+  const json = await (await begin({ ...unknown, format: 'jsonl' })).json();
+  expect(await (await app.request(json.file)).text()).toBe('{"n":1}\n{"n":{"$text":"x"}}\n');
+  const parquet = await (await begin({ ...body, format: 'parquet' })).json();
+  expect((await app.request(parquet.file)).status).toBe(200);
+});

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import {
   appErrorDetails,
   type Core,
+  type DataAccess,
   type ExportFormat,
   exportFormats,
   exportWriter,
+  type InexactColumn,
+  inexactValues,
+  inexactWords,
   isAppError,
+  mayBeInexact,
 } from '@trestle/core';
+import type { RowSet } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
@@ -36,6 +42,8 @@ const exportBody = z.strictObject({
   ]),
   format: z.enum(exportFormats),
   escapeFormulas: z.boolean(),
+  /** The user has seen which values the file will not keep. */
+  isInexactKnown: z.boolean().optional(),
 });
 
 export type ExportBody = z.input<typeof exportBody>;
@@ -72,9 +80,19 @@ export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['
     const abort = new AbortController();
     const giveUp = () => abort.abort();
     context.req.raw.signal.addEventListener('abort', giveUp);
+    const at = access(connectionId, abort.signal);
+    const source = () => exportSource(core.data, at, { request, rows });
+    const surveyed = await survey(core, at, parsed.data, source).catch((error: unknown) => {
+      if (!isAppError(error)) throw error;
+      return refuse(422, appErrorDetails(error));
+    });
+    if (surveyed instanceof Response) return surveyed;
+    if (surveyed.length > 0 && !parsed.data.isInexactKnown)
+      return Response.json({ inexact: inexactWords(surveyed, format) });
+    const asText = surveyed.map(({ column }) => column);
     const job = new ExportJob({
-      source: exportSource(core.data, access(connectionId, abort.signal), { request, rows }),
-      writer: await exportWriter(format, { columns: request.columns, escapeFormulas }),
+      source: source(),
+      writer: await exportWriter(format, { columns: request.columns, escapeFormulas, asText }),
       abort,
       report: (error) => report(error, context.req.path),
     });
@@ -102,6 +120,18 @@ export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['
     return context.body(null, 204);
   });
   return app;
+}
+
+/** The values that the file would not keep. For CSV, they count only until the user knows them. */
+async function survey(
+  core: Core,
+  at: DataAccess,
+  { request, format, isInexactKnown }: z.output<typeof exportBody>,
+  source: () => AsyncIterable<RowSet>,
+): Promise<InexactColumn[]> {
+  if (format === 'json' || format === 'jsonl' || (format === 'csv' && isInexactKnown)) return [];
+  const { mixed = false } = await core.data.describe(at, request.table);
+  return mayBeInexact(format, request.columns, mixed) ? inexactValues(source(), format) : [];
 }
 
 function fileOf(job: ExportJob, body: ExportBody): Response | null {

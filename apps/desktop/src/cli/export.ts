@@ -1,5 +1,13 @@
 import { extname } from 'node:path';
-import { type ExportFormat, exportFormats, exportWriter } from '@trestle/core';
+import {
+  type ExportFormat,
+  exportFormats,
+  exportWriter,
+  type InexactColumn,
+  inexactValues,
+  inexactWords,
+  mayBeInexact,
+} from '@trestle/core';
 import { amount, type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
 import { type ExportFile, openExportFile } from './export-file.ts';
 import { printable, printJson, showProgress } from './output.ts';
@@ -11,8 +19,8 @@ import { type Ask, withCore } from './with-core.ts';
 const help = `Usage: trestle export CONNECTION TABLE --out FILE [--format csv|json|jsonl|parquet] [--tenant T]
 
 Writes the rows of a table or collection to a file, in constant memory. The file gets its name once it is
-complete. An import of a CSV or JSON file restores NULLs, dates and numbers. In a CSV file of one column,
-NULLs are lost.
+complete. An import of a JSON or JSON lines file gives the same values. If CSV or Parquet cannot keep some of
+them, the command names the columns and counts the values before it writes the file.
 
   --out FILE       the file to write; - for the standard output
   --format F       csv, json, jsonl (JSON lines) or parquet; by default, the ending of FILE decides
@@ -70,16 +78,26 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   // Closing the terminal sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onSignal);
 
+  let inexact: InexactColumn[] = [];
   const file = await openExportFile(flags.out, { replace: flags.replace ?? false });
   try {
     const rows = await withCore(dist, async (ask) => {
       const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
-      const begun = await ask('exports.begin', { connectionId, ...request }, cancel.signal).catch(
-        unlessAborted(cancel.signal),
-      );
+      const begin = () =>
+        ask('exports.begin', { connectionId, ...request }, cancel.signal).catch(unlessAborted(cancel.signal));
+      let begun = await begin();
+      if (begun && mayBeInexact(format, begun.columns, begun.table.mixed ?? false)) {
+        const { id } = begun;
+        inexact = await inexactValues(rowsOf(ask, id, cancel.signal), format).finally(() =>
+          ask('exports.end', id).catch(() => {}),
+        );
+        for (const line of inexactWords(inexact, format)) process.stderr.write(`${printable(line)}\n`);
+        begun = cancel.signal.aborted ? undefined : await begin();
+      }
       if (!begun) return null;
       try {
-        return await writeRows(ask, { begun, format, escapeFormulas, file, signal: cancel.signal });
+        const asText = inexact.map(({ column }) => column);
+        return await writeRows(ask, { begun, format, escapeFormulas, asText, file, signal: cancel.signal });
       } finally {
         await ask('exports.end', begun.id).catch(() => {});
       }
@@ -91,7 +109,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     }
     await file.finish();
     const { bytes } = file;
-    if (flags.json) printJson({ rows, file: flags.out, format, bytes });
+    if (flags.json) printJson({ rows, file: flags.out, format, bytes, inexact });
     else if (flags.out !== '-')
       console.log(printable(`${table}: ${amount(rows, 'row')} in ${flags.out} (${amount(bytes, 'byte')}).`));
     return 0;
@@ -107,14 +125,15 @@ async function writeRows(
     begun: { id: string; columns: string[]; total: number };
     format: ExportFormat;
     escapeFormulas: boolean;
+    asText: string[];
     file: ExportFile;
     signal: AbortSignal;
   },
 ): Promise<number | null> {
-  const { begun, escapeFormulas, file, signal } = to;
+  const { begun, escapeFormulas, asText, file, signal } = to;
   // A cancel must not wait for the read of the next rows, which may take long.
   signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
-  const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas });
+  const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas, asText });
   const write = (piece: string | Uint8Array) => keptOpen(ask, begun.id, file.write(piece));
   let count = 0;
   for (;;) {
@@ -129,6 +148,16 @@ async function writeRows(
   }
   await write(await writer.end());
   return count;
+}
+
+/** The rows of an export, for the count of values that the format does not keep. */
+async function* rowsOf(ask: Ask, id: string, signal: AbortSignal): AsyncGenerator<RowSet> {
+  signal.addEventListener('abort', () => void ask('exports.end', id).catch(() => {}), { once: true });
+  for (;;) {
+    const packed = await ask('exports.read', id).catch(unlessAborted(signal));
+    if (packed === undefined || packed === null || signal.aborted) return;
+    yield unpackWire(Buffer.from(packed, 'base64')) as RowSet;
+  }
 }
 
 function unlessAborted(signal: AbortSignal): (error: unknown) => undefined {

@@ -3,11 +3,11 @@ import { packWire } from '@trestle/driver-kit';
 import { readFailure } from '../shared/api.ts';
 import { appFetch } from '../shared/window-key.ts';
 
-/** Starts an export. Rejects with the reason if the export cannot start. */
-export async function beginExport(
-  body: ExportBody,
-  signal: AbortSignal,
-): Promise<{ id: string; file: string }> {
+/**
+ * Starts an export. `inexact` names the values that the file would not keep: the export has not started, and starts with
+ * `isInexactKnown`. Rejects with the reason if the export cannot start.
+ */
+export async function beginExport(body: ExportBody, signal: AbortSignal): Promise<BegunExport> {
   const response = await appFetch('/data/export', {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
@@ -15,8 +15,10 @@ export async function beginExport(
     signal,
   });
   if (!response.ok) throw await readFailure(response);
-  return (await response.json()) as { id: string; file: string };
+  return (await response.json()) as BegunExport;
 }
+
+export type BegunExport = { id: string; file: string } | { inexact: string[] };
 
 export async function askProgress(id: string): Promise<ExportProgress> {
   const response = await appFetch(`/data/export/${id}/progress`);

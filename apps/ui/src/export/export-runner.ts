@@ -1,13 +1,15 @@
 import { ApiError, toApiError } from '../shared/api.ts';
-import type { ExportBody, ExportProgress } from './export-api.ts';
+import type { BegunExport, ExportBody, ExportProgress } from './export-api.ts';
 
 export type RunningExport =
   | { state: 'running' | 'done' | 'cancelled'; rows: number; total: number | undefined }
+  /** The file would not keep some values. The user decides. */
+  | { state: 'asking'; rows: number; inexact: string[] }
   | { state: 'failed'; rows: number; error: unknown };
 
 /** The requests of an export, and the pause between two requests for its progress. */
 export interface ExportSteps {
-  begin(body: ExportBody, signal: AbortSignal): Promise<{ id: string; file: string }>;
+  begin(body: ExportBody, signal: AbortSignal): Promise<BegunExport>;
   progress(id: string): Promise<ExportProgress>;
   cancel(id: string): Promise<void>;
   download(file: string): void;
@@ -54,6 +56,7 @@ export function createExportRunner(steps: ExportSteps, show: (current: RunningEx
     show({ state: 'running', rows, total });
     try {
       const begun = await steps.begin(body, signal);
+      if ('inexact' in begun) return show({ state: 'asking', rows, inexact: begun.inexact });
       own.id = begun.id;
       steps.download(begun.file);
       for (;;) {
@@ -83,6 +86,10 @@ export function createExportRunner(steps: ExportSteps, show: (current: RunningEx
     /** Starts the last export again, with a new file. */
     tryAgain() {
       if (last) start(...last);
+    },
+    /** Starts the last export although its file will not keep some values. */
+    exportAnyway() {
+      if (last) start({ ...last[0], isInexactKnown: true }, last[1]);
     },
     /** Stops asking for the progress. A download that has begun continues in the browser. */
     leave() {

@@ -6,7 +6,13 @@ test('the text of an export that was cancelled before its first row does not men
   const nothing = () => {};
   const strip = (rows: number) => {
     const current = { state: 'cancelled' as const, rows, total: 3 };
-    const calls = { start: () => true, cancel: nothing, tryAgain: nothing, dismiss: nothing };
+    const calls = {
+      start: () => true,
+      cancel: nothing,
+      exportAnyway: () => {},
+      tryAgain: nothing,
+      dismiss: nothing,
+    };
     const exporting = { current, isRunning: false, ...calls };
     return renderToStaticMarkup(<ExportStrip exporting={exporting} />);
   };

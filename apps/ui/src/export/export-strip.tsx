@@ -2,7 +2,7 @@ import { Progress } from '@base-ui/react/progress';
 import { X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import { counted } from '../shared/counted.ts';
-import { ErrorNote } from '../shared/error-note.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import bar from '../shared/progress-bar.module.css';
 import styles from './export.module.css';
@@ -23,6 +23,30 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
           Dismiss
         </Button>
       </ErrorNote>
+    );
+  }
+  if (current.state === 'asking') {
+    return (
+      <Note
+        level="warning"
+        className={styles.failed}
+        actions={
+          <>
+            <Button size="small" onClick={exporting.exportAnyway}>
+              Export anyway
+            </Button>
+            <Button size="small" variant="quiet" onClick={exporting.dismiss}>
+              Cancel
+            </Button>
+          </>
+        }
+      >
+        <div role="status">
+          {current.inexact.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+      </Note>
     );
   }
   return (
@@ -75,6 +99,6 @@ function exportText({ state, rows, ...rest }: RunningExport): string {
 
 /** The progress in percent. Null while the total is unknown or 0: the bar then only shows activity. */
 function fraction(current: RunningExport): number | null {
-  if (current.state === 'failed' || !current.total) return null;
+  if (!('total' in current) || !current.total) return null;
   return Math.min(100, (current.rows / current.total) * 100);
 }

@@ -28,6 +28,7 @@ export function useExport() {
     start: runner.start,
     cancel: runner.cancel,
     tryAgain: runner.tryAgain,
+    exportAnyway: runner.exportAnyway,
     dismiss: () => setCurrent(null),
   };
 }

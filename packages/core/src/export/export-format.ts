@@ -13,6 +13,8 @@ interface ExportOptions {
   columns: string[];
   /** CSV only: put an apostrophe before text that a spreadsheet would run as a formula. */
   escapeFormulas: boolean;
+  /** Parquet only: the columns to write as text. See `inexactValues`. */
+  asText?: string[];
 }
 
 export async function exportWriter(format: ExportFormat, options: ExportOptions): Promise<ExportWriter> {

@@ -3,7 +3,7 @@ import type { RowSet } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
 import { partOf } from './cut-rows.ts';
 import type { ExportWriter } from './export-writer.ts';
-import { parquetWriter } from './parquet-writer.ts';
+import { type ParquetOptions, parquetWriter } from './parquet-writer.ts';
 
 type Question = { rows: RowSet } | { end: true };
 type Answer = { bytes: Uint8Array } | { error: AppErrorDetails };
@@ -15,7 +15,7 @@ const role = 'parquet';
  * Writes Parquet in a thread of its own: encoding a group of rows would keep the app from answering its windows. The
  * first call of `rows` or `end` starts the thread.
  */
-export function parquetThread(options: { columns: string[] }): ExportWriter<Promise<Uint8Array>> {
+export function parquetThread(options: ParquetOptions): ExportWriter<Promise<Uint8Array>> {
   let thread: Worker | undefined;
   let isClosed = false;
   let waiting: { resolve(bytes: Uint8Array): void; reject(error: unknown): void } | undefined;
@@ -59,7 +59,7 @@ export function parquetThread(options: { columns: string[] }): ExportWriter<Prom
 
 if (!isMainThread && workerData?.role === role) answerQuestions(workerData.options);
 
-function answerQuestions(options: { columns: string[] }): void {
+function answerQuestions(options: ParquetOptions): void {
   const writer = parquetWriter(options);
   const answerTo = (question: Question): Answer => {
     try {

@@ -25,14 +25,17 @@ const groupBytes = 2 * 1024 * 1024;
  * Apache Parquet with Snappy. Vectors are not compressed. The first call of `rows` determines the columns and their
  * types. Without such a call, the file has the columns `columns`, all of type text.
  */
-export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<Uint8Array> {
+export function parquetWriter({ columns, asText = [] }: ParquetOptions): ExportWriter<Uint8Array> {
   const bytes = new DrainedBytes();
   let file: { writer: ParquetWriter; heads: ColumnHead[] } | undefined;
   let waiting: unknown[][] = [];
   let rowCount = 0;
   let weight = 0;
 
-  function begin(heads: ColumnHead[]) {
+  function begin(given: ColumnHead[]) {
+    const heads = given.map(
+      (head): ColumnHead => (asText.includes(head.name) ? { ...head, type: 'text' } : head),
+    );
     const schema: Schema = [{ name: 'root', num_children: heads.length }, ...heads.flatMap(elementsOf)];
     waiting = heads.map(() => []);
     return { writer: new ParquetWriter({ writer: bytes, schema }), heads };
@@ -57,7 +60,7 @@ export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<
   return {
     rows(rows: RowSet, from: number, to: number) {
       file ??= begin(rows.columns);
-      rows.columns.forEach((head, column) => {
+      file.heads.forEach((head, column) => {
         for (let row = from; row < to; row++) {
           const vector = vectorAt(rows.values[column]!, row);
           const cell = vector ?? cellAt(rows, column, row);
@@ -75,6 +78,23 @@ export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<
       return Buffer.concat([last, bytes.drain()]);
     },
   };
+}
+
+export interface ParquetOptions {
+  columns: string[];
+  /** Columns with values that their type does not hold. All their values are written as text. */
+  asText?: string[];
+}
+
+/** Whether a Parquet column of this type gives the value back. */
+export function fitsParquet(cell: Cell, head: ColumnHead): boolean {
+  if (head.type === 'any' || head.type === 'text') return cell === null || typeof cell === 'string';
+  try {
+    parquetValue(cell, head);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `drain` returns the bytes since the last `drain`. `offset` still counts from the start of the file. */

@@ -2,6 +2,8 @@ import { pathToFileURL } from 'node:url';
 import {
   AppError,
   fencedInline,
+  type InexactColumn,
+  inexactCounter,
   isAppError,
   joinOwn,
   type OwnText,
@@ -61,9 +63,10 @@ export const exportData = defineTool({
     }
     if (query !== undefined) assertOnlyQuery(args);
     const { id } = findConnection(core, call.caller, args.connection_id);
+    const counter = inexactCounter(format);
     const batches =
       query === undefined
-        ? tableBatches(call, id, { ...args, table: table as string })
+        ? counted(tableBatches(call, id, { ...args, table: table as string }), counter)
         : queryBatches(call, id, query);
     const { file, rows, bytes, removed } = await writeExport({
       folder: exportsFolder,
@@ -78,9 +81,27 @@ export const exportData = defineTool({
     // The name of the file begins with that of the table.
     const link = fencedInline(pathToFileURL(file).href);
     const size = own`${ownAmount(rows, own`row`)}, ${ownAmount(bytes, own`byte`)}`;
-    return { text: own`${size}: ${link}${removedWords(removed)}` };
+    return { text: own`${size}: ${link}${removedWords(removed)}${inexactNote(counter.columns())}` };
   },
 });
+
+async function* counted(
+  batches: AsyncIterable<RowSet>,
+  counter: ReturnType<typeof inexactCounter>,
+): AsyncGenerator<RowSet> {
+  for await (const rows of batches) {
+    counter.add(rows);
+    yield rows;
+  }
+}
+
+function inexactNote(columns: InexactColumn[]): OwnText {
+  if (columns.length === 0) return own``;
+  const counts = columns.map(
+    ({ column, count }) => own`${fencedInline(column)}: ${ownAmount(count, own`value`)}`,
+  );
+  return own`\nCSV does not keep the type of some values. An import may read them as another type; JSON keeps them. ${joinOwn(counts, own`, `)}`;
+}
 
 function removedWords(removed: number): OwnText {
   if (removed === 0) return own``;

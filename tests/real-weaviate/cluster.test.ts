@@ -99,7 +99,7 @@ function beginWork(core: Core, { connectionId, through }: { connectionId: string
       });
       for await (const { outcomes } of core.data.applyChanges(at, { table: 'Saved', changes })) {
         for (const { id, status, error } of outcomes) {
-          if (status !== 'skipped') saved[status].push(id);
+          if (status !== 'skipped' && status !== 'conflict') saved[status].push(id);
           if (error) said.push(`save, ${status}: ${plain(error.message)}`);
         }
       }

@@ -3,9 +3,11 @@ import {
   type ColumnHead,
   type ColumnSource,
   type Guarded,
+  guardTable,
   isDriverError,
   markedHead,
   maskedUse,
+  useOf,
 } from '@trestle/driver-kit';
 import type { Action } from './authorizer-action.ts';
 import { changeStatement } from './change-statements.ts';
@@ -56,6 +58,9 @@ export function assertNoGuess(
       causedOrderProblem(handle, schema, text);
     if (problem !== null) throw maskedUse(problem);
   }
+  // A generated column may reveal a guarded one, and only the driver knows it.
+  if (changes.some((change) => change.kind !== 'insert' && change.expected))
+    guardTable(table.description.name, useOf(changes), sourcesIn(handle, table, masked.guarded));
   if (!masked.maskedKinds) return;
   const actions = [...texts.keys()].flatMap((text) => compile(handle, text)?.actions ?? []);
   assertKindsGuarded(handle, namedTables(handle, actions), masked);

@@ -16,6 +16,7 @@ import {
 import { applyChange } from './apply-change.ts';
 import { assertNoGuess } from './assert-unguarded.ts';
 import { changeStatement } from './change-statements.ts';
+import { conflictOf } from './conflict.ts';
 import { danglingChanges } from './dangling-changes.ts';
 import { isBrokenReference, throwIfAborted, translateError } from './errors.ts';
 import type { Handle } from './handle.ts';
@@ -192,9 +193,10 @@ export function attemptOne(handle: Handle, table: Table, change: Change, exact: 
   db.exec('SAVEPOINT change');
   try {
     assertWritable(table, change);
-    const key = applyChange(handle, table, change, exact);
+    const conflict = conflictOf(handle, table, change);
+    const key = conflict ? undefined : applyChange(handle, table, change, exact);
     db.exec('RELEASE change');
-    return { id: change.id, status: 'applied', ...(key && { key }) };
+    return conflict ?? { id: change.id, status: 'applied', ...(key && { key }) };
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK TO change; RELEASE change');
     return { id: change.id, status: 'failed', error: driverErrorDetails(translateError(error)) };

@@ -1,6 +1,7 @@
 import { amount, type Change, DriverError, driverErrorDetails, type Insert } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
+import { isExpecting } from './conflict.ts';
 import { failureOfAnswer } from './failure.ts';
 import { doubtfulFailure, FailedWrite, lostAnswer, type Sent, storedWithError } from './sent-change.ts';
 import { settleChange } from './settle-change.ts';
@@ -34,6 +35,8 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
     });
     return { outcome: { id: change.id, status: 'applied', ...(key && { key }) }, answered: true };
   } catch (thrown) {
+    if (thrown instanceof GoneRow && isExpecting(change))
+      return { outcome: { id: change.id, status: 'conflict', theirs: null }, answered: true };
     const cause = deadline.aborted ? noAnswer(rowTimeoutMs) : driverErrorDetails(thrown);
     const isSilence = deadline.aborted || cause.code === 'connection_failed';
     const mayBeThere = isSilence || thrown instanceof FailedWrite || isTakenAgain(sending, cause);
@@ -109,7 +112,7 @@ async function sendOne(
       query: undefined,
     });
   }
-  if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
+  if (answer.status === 404 && (await isGone(reader, change))) throw new GoneRow();
   if (answer.status < 200 || answer.status > 299) {
     const failure = rowFailure(answer, request.path);
     const fate = fateOfWrite(answer);
@@ -160,7 +163,7 @@ async function requireObject(reader: CollectionReader, change: Change, path: str
     ceiling: 'read',
     signal: reader.signal,
   });
-  if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
+  if (answer.status === 404 && (await isGone(reader, change))) throw new GoneRow();
 }
 
 /** If an earlier save stored this row, and the user then typed another uuid, this save would store the row twice. */
@@ -188,12 +191,11 @@ async function isGone(reader: CollectionReader, change: Change): Promise<boolean
   }
 }
 
-function rowGone(): DriverError {
-  return new DriverError({
-    code: 'not_found',
-    message: 'This object no longer exists',
-    hint: 'Reload to see the current rows.',
-  });
+class GoneRow extends DriverError {
+  constructor() {
+    const message = 'This object no longer exists';
+    super({ code: 'not_found', message, hint: 'Reload to see the current rows.' });
+  }
 }
 
 function rowFailure(answer: { status: number; body: string }, path: string): DriverError {

@@ -26,7 +26,7 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
  * A server may offer neither Connect nor GraphQL. GraphQL refuses a role that may read only some collections, and both
  * refuse more ids than QUERY_MAXIMUM_RESULTS. REST may still answer then.
  */
-const refusals = new Set(['permission_denied', 'query_failed', 'paging_limit', 'unsupported']);
+export const refusals = new Set(['permission_denied', 'query_failed', 'paging_limit', 'unsupported']);
 
 /**
  * Those of `ids` that the collection already has. An id counts as missing only after two requests, or three in a

@@ -3,6 +3,8 @@ import { newId, uuidOf } from './write-request.ts';
 
 interface Lanes {
   readonly isEmpty: boolean;
+  /** The next changes, in the order in which `next` would give their lanes: the first of each lane. */
+  heads(most: number): Change[];
   /** Takes out a waiting lane. The caller then removes the first change of the lane and sends it. */
   next(): Change[] | undefined;
   /** Puts a lane back, unless it is empty. Call this when the change that was removed from the lane is done. */
@@ -25,6 +27,11 @@ export function lanesOf(changes: Change[]): Lanes {
     get isEmpty() {
       return waiting.length === 0;
     },
+    heads: (most) =>
+      waiting
+        .slice(Math.max(0, waiting.length - most))
+        .reverse()
+        .flatMap((lane) => lane[0] ?? []),
     next: () => waiting.pop(),
     goOn: (lane) => {
       if (lane.length > 0) waiting.push(lane);

@@ -10,8 +10,9 @@ import {
   type SaveReport,
   type SaveRequest,
 } from '@trestle/driver-kit';
-import { notSent, sendChange } from './changes.ts';
+import { noAnswer, notSent, sendChange } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
+import { ExpectedRows, rowsPerLook } from './expected-rows.ts';
 import { lanesOf } from './lanes.ts';
 import { notSentSince } from './sent-change.ts';
 import { lacksUuid, newId, requestsOf, type WriteRequest } from './write-request.ts';
@@ -31,6 +32,27 @@ export async function* saveChanges(
   let outcomes: ChangeOutcome[] = [];
   let unanswered = 0;
   let gone: DriverErrorDetails | undefined;
+  const expected = new ExpectedRows();
+
+  const isDue = (change: Change) => expected.needsLook(change);
+
+  /** Reads the rows of the next changes that expect something. */
+  async function lookAhead(): Promise<void> {
+    if (gone || cancelled.aborted || !lanes.heads(width - running.size).some(isDue)) return;
+    const heads = lanes.heads(rowsPerLook).filter(isDue);
+    const deadline = AbortSignal.timeout(rowTimeoutMs);
+    try {
+      await expected.look(reader.within(AbortSignal.any([cancelled, deadline])), heads);
+      unanswered = 0;
+    } catch (error) {
+      if (cancelled.aborted) return;
+      const cause = deadline.aborted ? noAnswer(rowTimeoutMs) : driverErrorDetails(error);
+      expected.fail(heads, cause);
+      const isSilence = deadline.aborted || cause.code === 'connection_failed';
+      unanswered = isSilence ? unanswered + heads.length : 0;
+      if (unanswered >= width || cause.code === 'authentication_failed') gone ??= cause;
+    }
+  }
 
   function prepare(given: Change): Omit<Ready, 'lane'> | null {
     const { change, isOwnId } = withId(given);
@@ -43,7 +65,11 @@ export async function* saveChanges(
       return null;
     }
     try {
-      return { change, isOwnId, requests: requestsOf(reader, change) };
+      const requests = requestsOf(reader, change);
+      const unsent = expected.take(change);
+      if (!unsent) return { change, isOwnId, requests };
+      outcomes.push(unsent);
+      return null;
     } catch (error) {
       outcomes.push({ id: change.id, status: 'failed', error: driverErrorDetails(error) });
       return null;
@@ -53,6 +79,7 @@ export async function* saveChanges(
   function takeNext(): Ready[] {
     const ready: Ready[] = [];
     while (!gone && !cancelled.aborted && running.size + ready.length < width) {
+      if (lanes.heads(1).some(isDue)) break;
       const lane = lanes.next();
       if (!lane) break;
       const prepared = prepare(lane.shift()!);
@@ -72,6 +99,7 @@ export async function* saveChanges(
   }
 
   for (;;) {
+    await lookAhead();
     const ready = takeNext();
     if (gone) outcomes.push(...lanes.rest().map((change) => givenUp(change, gone!)));
     if (ready.length > 0 || outcomes.length > 0) {
@@ -91,6 +119,7 @@ export async function* saveChanges(
     }
     // Outcomes that arrived while the caller handled the report are reported now, not with the next outcome.
     if (outcomes.length > 0) continue;
+    if (!gone && !cancelled.aborted && running.size < width && lanes.heads(1).some(isDue)) continue;
     if (running.size > 0) await Promise.race(running);
     else if (lanes.isEmpty || cancelled.aborted) break;
   }

@@ -31,6 +31,7 @@ import {
   type SettleRequest,
   type ShownRequest,
   type TableStructure,
+  useOf,
 } from '@trestle/driver-kit';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
 import { browse, exportRows, filterOf } from './browse.ts';
@@ -223,6 +224,10 @@ export class WeaviateSession implements Session {
 
   async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
     const context = await this.#context(request.table, signal, { fresh: true });
+    pageGuard(
+      { ...useOf(request.changes), ...(request.guarded && { guarded: request.guarded }) },
+      context.collection,
+    );
     const reader = await this.#writer(context, request, signal);
     yield* saveChanges(reader, request, this.#log);
   }

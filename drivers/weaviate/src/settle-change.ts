@@ -1,5 +1,7 @@
 import type { Change, ChangeOutcome, DriverErrorDetails } from '@trestle/driver-kit';
+import type { WeaviateObject } from './cells.ts';
 import type { CollectionReader } from './collection-reader.ts';
+import { conflictOf, expectsVectors, isExpecting } from './conflict.ts';
 import { lookRepeatedly } from './look-repeatedly.ts';
 import { isSameRow, isUpdated, sendsVectors } from './stored-row.ts';
 import { readSurely } from './sure-read.ts';
@@ -33,43 +35,57 @@ export async function settleChange(
   const unknown: ChangeOutcome = { id: change.id, status: 'unknown', ...(doubt && { error: doubt }), ...key };
   if (row === null) return unknown;
   try {
-    switch (await lastStateOf(reader, row, unsettled)) {
+    const { state, object } = await lastStateOf(reader, row, unsettled);
+    switch (state) {
       case 'made':
         return { id: change.id, status: 'applied', ...(warning !== undefined && { warning }), ...key };
       case 'other object':
         return { ...unknown, error: otherObject(row) };
-      case 'not made':
+      case 'not made': {
+        const conflict = isExpecting(change) ? conflictOf(change, object, reader.collection) : null;
+        if (conflict) return conflict;
         return failure ? { id: change.id, status: 'failed', error: failure, ...key } : unknown;
+      }
     }
   } catch {
     return unknown;
   }
 }
 
-/** `other object`: the id of the new row exists with other values. The object may be this row or another row. */
-type State = 'made' | 'not made' | 'other object';
+interface Found {
+  /** `other object`: the id of the new row exists with other values. The object may be this row or another row. */
+  state: 'made' | 'not made' | 'other object';
+  object: WeaviateObject | null;
+}
 
 /** Reads the row repeatedly, a few times at most, because the server may still work on the change. */
 async function lastStateOf(
   reader: CollectionReader,
   row: string,
   unsettled: UnsettledChange,
-): Promise<State> {
-  let state: State = 'not made';
+): Promise<Found> {
+  let found: Found = { state: 'not made', object: null };
   await lookRepeatedly(async () => {
-    state = await stateOf(reader, row, unsettled);
-    return state !== 'not made';
+    found = await find(reader, row, unsettled);
+    return found.state !== 'not made';
   }, reader.signal);
-  return state;
+  return found;
 }
 
-async function stateOf(
-  reader: CollectionReader,
-  row: string,
-  { change, requests, isOwnId }: UnsettledChange,
-): Promise<State> {
-  const withVectors = change.kind === 'insert' && sendsVectors(requests);
+async function find(reader: CollectionReader, row: string, unsettled: UnsettledChange): Promise<Found> {
+  const { change, requests } = unsettled;
+  const withVectors = isExpecting(change)
+    ? expectsVectors(change, reader.collection)
+    : change.kind === 'insert' && sendsVectors(requests);
   const object = await readSurely(reader, row, { withVectors });
+  return { state: stateOf(object, reader, unsettled), object };
+}
+
+function stateOf(
+  object: WeaviateObject | null,
+  reader: CollectionReader,
+  { change, requests, isOwnId }: UnsettledChange,
+): Found['state'] {
   if (change.kind === 'delete') return object === null ? 'made' : 'not made';
   if (object === null) return 'not made';
   if (change.kind === 'update') return isUpdated(object, requests, reader) ? 'made' : 'not made';

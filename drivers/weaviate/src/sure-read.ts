@@ -57,7 +57,7 @@ async function readOnce(
   return object as unknown as WeaviateObject;
 }
 
-function isReplicated({ collection: { definition } }: CollectionReader): boolean {
+export function isReplicated({ collection: { definition } }: CollectionReader): boolean {
   const { replicationConfig } = definition as { replicationConfig?: { factor?: number } | null };
   return (replicationConfig?.factor ?? 1) > 1;
 }

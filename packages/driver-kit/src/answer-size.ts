@@ -1,4 +1,5 @@
 import { DriverError } from './errors.ts';
+import { fingerprint } from './fingerprint.ts';
 import type { RunMessage } from './session.ts';
 import type { Cell, Json, RowSet } from './values.ts';
 
@@ -35,21 +36,27 @@ export function weigh(value: unknown, enough = Number.POSITIVE_INFINITY): number
   return weight;
 }
 
+/** The fingerprint is that of the whole value, so a save can tell whether the value is still the same. */
 export function cutCell(cell: Cell): Cell {
   const size = typeof cell === 'object' && cell !== null ? weigh(cell, maxCellBytes) : lengthOf(cell);
   if (size <= maxCellBytes) return cell;
   if (typeof cell !== 'string') {
     const much = cell instanceof Uint8Array ? `${cell.length} bytes` : 'A value';
-    return `⟨${much}, too large to show: over ${maxCellBytes} bytes⟩`;
+    return `⟨${much}, too large to show: over ${maxCellBytes} bytes, fingerprint ${fingerprint(cell)}⟩`;
   }
-  return `${cell.slice(0, keptCharacters).toWellFormed()}… ⟨cut: ${cell.length} characters⟩`;
+  const note = `⟨cut: ${cell.length} characters, fingerprint ${fingerprint(cell)}⟩`;
+  return `${cell.slice(0, keptCharacters).toWellFormed()}… ${note}`;
 }
 
 /** Whether this value is a cut text or a note from `cutCell`. Saving it would lose the real value. */
 export function isCutCell(cell: Cell | undefined): boolean {
   if (typeof cell !== 'string') return false;
-  if (cell.length > keptCharacters) return /… ⟨cut: \d+ characters⟩$/.test(cell.slice(-60));
-  return cell.length < 100 && /^⟨(A value|\d+ bytes), too large to show: over \d+ bytes⟩$/.test(cell);
+  if (cell.length > keptCharacters)
+    return /… ⟨cut: \d+ characters, fingerprint [0-9a-f]{14}⟩$/.test(cell.slice(-90));
+  return (
+    cell.length < 130 &&
+    /^⟨(A value|\d+ bytes), too large to show: over \d+ bytes, fingerprint [0-9a-f]{14}⟩$/.test(cell)
+  );
 }
 
 /** Replaces each cell by its `cutCell`, in place. Returns the same rows. */

@@ -1,5 +1,5 @@
 import type { DriverErrorDetails } from './errors.ts';
-import type { Guarded } from './guarded.ts';
+import type { Guarded, GuardedUse } from './guarded.ts';
 import type { MaskedKinds } from './masked-kinds.ts';
 import type { Outbound } from './outbound.ts';
 import type { ReachLimits } from './reach.ts';
@@ -10,8 +10,16 @@ export type Change =
   /** `key`: an earlier try sent the row under this key and may have stored it. */
   | { kind: 'insert'; id: string; values: Record<string, Cell>; key?: RowKey }
   /** The key is null if it is missing or incomplete. The driver then skips the change. */
-  | { kind: 'update'; id: string; key: RowKey | null; values: Record<string, Cell> }
-  | { kind: 'delete'; id: string; key: RowKey | null };
+  | { kind: 'update'; id: string; key: RowKey | null; values: Record<string, Cell>; expected?: Expected }
+  | { kind: 'delete'; id: string; key: RowKey | null; expected?: Expected };
+
+/**
+ * The cells of the row that the caller saw, by column, long ones as the kit's `briefCell`. If the row is gone, or one of
+ * these cells is not as the caller saw it (`isAsSeen`), the driver does not make the change and reports a `conflict`.
+ * A cell that already has the new value is no conflict. Without `expected`, the last writer wins. The driver compares
+ * in the same step as it writes, or as shortly before as its database allows.
+ */
+export type Expected = Record<string, Cell>;
 
 export interface ChangeSet {
   table: string;
@@ -68,8 +76,13 @@ export interface SaveReport {
 export interface ChangeOutcome {
   /** The `id` of the change. */
   id: string;
-  /** `unknown`: the change was sent, and it is not known whether the database made it. */
-  status: 'applied' | 'failed' | 'skipped' | 'unknown';
+  /**
+   * `unknown`: the change was sent, and it is not known whether the database made it. `conflict`: the row is not as
+   * the change expects it.
+   */
+  status: 'applied' | 'failed' | 'skipped' | 'conflict' | 'unknown';
+  /** With `conflict`: the present cells of the columns in `expected`, long ones as `briefCell`. Null if the row is gone. */
+  theirs?: Record<string, Cell> | null;
   /** For an import: skipped, since a row with this key exists. */
   existing?: true;
   error?: DriverErrorDetails;
@@ -85,4 +98,10 @@ export interface ChangeOutcome {
 export interface ChangePreview {
   id: string;
   text: string;
+}
+
+/** How a save uses columns, apart from writing them. */
+export function useOf(changes: readonly Change[]): Pick<GuardedUse, 'keys' | 'expected'> {
+  const stored = changes.filter((change) => change.kind !== 'insert');
+  return { keys: stored.map(({ key }) => key), expected: stored.map(({ expected }) => expected) };
 }

@@ -26,6 +26,8 @@ export interface GuardedUse {
   sort?: readonly { column: string }[];
   /** The keys of the requested rows. A key with a guarded column would reveal whether a row with that key exists. */
   keys?: readonly (RowKey | null)[];
+  /** The cells that changes expect. Whether a change was a conflict would reveal whether a guess is right. */
+  expected?: readonly (Record<string, unknown> | undefined)[];
   /** The key after which an export continues. A guarded column in it would reveal values of that column. */
   after?: RowKey;
   keywordColumns?: readonly { column: string }[];
@@ -36,13 +38,23 @@ export interface GuardedUse {
 /** Refuses every use of a guarded column except as a plain result. Returns a function that marks result columns. */
 export function guardTable(
   table: string,
-  { filters = [], sort = [], keys = [], after, keywordColumns = [], groupBy, rerank }: GuardedUse,
+  {
+    filters = [],
+    sort = [],
+    keys = [],
+    expected = [],
+    after,
+    keywordColumns = [],
+    groupBy,
+    rerank,
+  }: GuardedUse,
   sourceOf: (column: string) => ColumnSource | undefined,
 ): (head: ColumnHead) => ColumnHead {
   const uses = {
     filter: filters.map(({ column }) => column),
     sort: sort.map(({ column }) => column),
     'find rows': [...keys, after ?? null].flatMap((key) => Object.keys(key ?? {})),
+    compare: expected.flatMap((cells) => Object.keys(cells ?? {})),
     search: keywordColumns.map(({ column }) => column),
     'group or rank': [groupBy, rerank].flatMap((one) => one?.column ?? []),
   };

@@ -19,16 +19,18 @@ export {
   type ParsedCell,
   parseCell,
 } from './cell-text.ts';
-export type {
-  Change,
-  ChangeOutcome,
-  ChangePreview,
-  ChangeSet,
-  ImportRequest,
-  Insert,
-  SaveReport,
-  SaveRequest,
-  SettleRequest,
+export {
+  type Change,
+  type ChangeOutcome,
+  type ChangePreview,
+  type ChangeSet,
+  type Expected,
+  type ImportRequest,
+  type Insert,
+  type SaveReport,
+  type SaveRequest,
+  type SettleRequest,
+  useOf,
 } from './changes.ts';
 export { checkFields, isHost } from './check-fields.ts';
 export { distinctNames } from './distinct-names.ts';
@@ -130,6 +132,7 @@ export type {
 } from './search.ts';
 export { defaultAlpha } from './search.ts';
 export type { ScorePart, SearchExplanation, SearchTerm } from './search-explanation.ts';
+export { briefCell, isAsSeen, isBriefCell, sameCell } from './seen-cell.ts';
 export {
   type Call,
   type Capability,

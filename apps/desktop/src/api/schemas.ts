@@ -128,8 +128,14 @@ export const changeSet = z.strictObject({
     .array(
       z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('insert'), id: changeId, values: row, key: row.optional() }),
-        z.strictObject({ kind: z.literal('update'), id: changeId, key: row.nullable(), values: row }),
-        z.strictObject({ kind: z.literal('delete'), id: changeId, key: row.nullable() }),
+        z.strictObject({
+          ...{ kind: z.literal('update'), id: changeId, key: row.nullable(), values: row },
+          expected: row.optional(),
+        }),
+        z.strictObject({
+          ...{ kind: z.literal('delete'), id: changeId, key: row.nullable() },
+          expected: row.optional(),
+        }),
       ]),
     )
     .max(mostChanges),

@@ -7,6 +7,7 @@ import {
   type GuardedUse,
   guardTable,
   holdsPattern,
+  isBriefCell,
   isGuarded,
   type MaskedKinds,
   maskedColumn,
@@ -16,9 +17,12 @@ import {
   type RowSet,
   type RunOutcome,
   type RunResult,
+  rowAt,
+  rowSetFromCells,
   type SearchSupport,
   type TableDescription,
   type TableSummary,
+  useOf,
 } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails } from '../errors.ts';
 import { own } from '../own-text.ts';
@@ -120,6 +124,7 @@ export class Mask {
     return {
       ...outcome,
       ...(outcome.key && { key: this.#key(table, outcome.key) }),
+      ...(outcome.theirs && { theirs: this.#cells(table, outcome.theirs) }),
       ...(outcome.error && { error: this.details(outcome.error) }),
       ...(outcome.warning !== undefined && { warning: this.sentence(outcome.warning) }),
     };
@@ -217,7 +222,7 @@ export class Mask {
   }
 
   assertChanges({ table, changes }: ChangeSet): void {
-    this.assertRequest({ table, keys: changes.map((one) => (one.kind === 'insert' ? null : one.key)) });
+    this.assertRequest({ table, ...useOf(changes) });
   }
 
   /** A column that only the driver marks as masked (a member of an object, a computed column) is hidden too. */
@@ -241,6 +246,14 @@ export class Mask {
       case 'affected':
         return result;
     }
+  }
+
+  /** A long value arrives as its beginning, in which a pattern may not recognise a value that was cut. */
+  #cells(table: string, cells: Record<string, Cell>): Record<string, Cell> {
+    const isUnsure = (cell: Cell) => this.masking.patterns.length > 0 && isBriefCell(cell);
+    const heads = Object.keys(cells).map((name): ColumnHead => ({ name, type: 'any', nativeType: '' }));
+    const shown = Object.values(cells).map((cell) => (isUnsure(cell) ? maskText : cell));
+    return rowAt(this.rows(rowSetFromCells(heads, [shown]), table), 0);
   }
 
   #key(table: string, key: RowKey): RowKey {

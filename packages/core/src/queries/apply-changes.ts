@@ -81,7 +81,8 @@ export function createApplyChanges(
       for await (const report of complete(reports, changes, settle)) {
         // The secrets are known only after the session is open.
         const redact = sessions.redact(connectionId);
-        touched ||= report.outcomes.some(({ status }) => status === 'applied' || status === 'unknown');
+        // After a conflict, the windows show old values of this row.
+        touched ||= report.outcomes.some(({ status }) => status !== 'failed' && status !== 'skipped');
         yield {
           ...report,
           outcomes: report.outcomes.map((one) => presentOutcome(one, { table: changes.table, mask, redact })),

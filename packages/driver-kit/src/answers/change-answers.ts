@@ -9,6 +9,7 @@ import {
   list,
   mapOf,
   oneOf,
+  orNull,
   plainData,
   quoted,
   record,
@@ -57,8 +58,14 @@ export const errorDetails = record(
 const rowKey = mapOf(plainData);
 
 const outcomeRecord = record(
-  { id: anyText, status: oneOf(['applied', 'failed', 'skipped', 'unknown']) },
-  { existing: exactlyTrue, error: errorDetails, warning: anyText, key: rowKey },
+  { id: anyText, status: oneOf(['applied', 'failed', 'skipped', 'conflict', 'unknown']) },
+  {
+    existing: exactlyTrue,
+    error: errorDetails,
+    warning: anyText,
+    key: rowKey,
+    theirs: orNull(mapOf(plainData)),
+  },
 );
 
 const outcome: Shape = (value, spent) => {
@@ -76,7 +83,39 @@ function exactlyTrue(value: unknown, spent: Spent): void {
 
 /** One outcome for each change. */
 export function outcomesOf({ changes }: ChangeSet): Shape {
-  return oncePerChange(outcome, changes, 'outcome');
+  const each = oncePerChange(outcome, changes, 'outcome');
+  return (value, spent) => {
+    each(value, spent);
+    const expected = expectedColumns(changes);
+    for (const one of value as ChangeOutcome[]) assertTheirs(one, expected);
+  };
+}
+
+type ExpectedColumns = ReadonlyMap<string, ReadonlySet<string>>;
+
+function expectedColumns(changes: ChangeSet['changes']): ExpectedColumns {
+  return new Map(
+    changes.flatMap((change): [string, Set<string>][] =>
+      change.kind !== 'insert' && change.expected ? [[change.id, new Set(Object.keys(change.expected))]] : [],
+    ),
+  );
+}
+
+/** A conflict needs a change that expects something, and shows nothing but the columns that this change named. */
+function assertTheirs({ id, status, theirs }: ChangeOutcome, expected: ExpectedColumns): void {
+  const columns = expected.get(id);
+  if (status === 'conflict' && (!columns || theirs === undefined)) {
+    const why = columns ? 'without theirs' : 'that expects nothing';
+    throw new AnswerMismatch(`the outcome conflict for the change ${quoted(id)} ${why}`);
+  }
+  if (status !== 'conflict' && theirs !== undefined) {
+    throw new AnswerMismatch(`theirs for the change ${quoted(id)}, which is no conflict`);
+  }
+  const other = Object.keys(theirs ?? {}).find((name) => !columns?.has(name));
+  if (other !== undefined)
+    throw new AnswerMismatch(
+      `theirs has the column ${quoted(other)}, which the change ${quoted(id)} does not expect`,
+    );
 }
 
 /** One text for each change. */
@@ -102,8 +141,10 @@ export class CheckedSave {
   readonly #ended: Ids;
   /** The keys that the driver chose for new rows. */
   readonly #keys = new Map<string, RowKey>();
+  readonly #expected: ExpectedColumns;
 
   constructor({ changes }: ChangeSet) {
+    this.#expected = expectedColumns(changes);
     this.#sent = new Ids(changes);
     this.#ended = new Ids(changes);
   }
@@ -120,8 +161,10 @@ export class CheckedSave {
     for (const one of outcomes) this.#end(one);
   }
 
-  #end({ id, status, key }: ChangeOutcome): void {
+  #end(one: ChangeOutcome): void {
+    const { id, status, key } = one;
     this.#ended.use(id, 'outcome');
+    assertTheirs(one, this.#expected);
     if (key) this.#assertKey(id, key);
     // The app notes a change before it is sent. A change that the app has not noted could be made twice.
     if (status === 'applied' || status === 'unknown') this.#sent.assertUsed(id, `the outcome ${status}`);

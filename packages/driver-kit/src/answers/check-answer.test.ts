@@ -36,18 +36,18 @@ const wrongCounts = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300, 1e9];
 
 /** Places that hold any plain data of the database. */
 const isData = (path: string) =>
-  /\.(cells|document|key|keys)\.|\.keys\.[a-z]|\d\.value(\.|$)|\.document$/.test(path);
+  /\.(cells|document|key|keys|theirs)\.|\.keys\.[a-z]|\d\.value(\.|$)|\.document$/.test(path);
 
 /** Places that hold one of two types. */
 const mayAlsoBe = (path: string, other: unknown) =>
-  (other === null && /\.(title|rows)$|\.indexes\.\d\.columns\.\d$/.test(path)) ||
+  (other === null && /\.(title|rows|theirs)$|\.indexes\.\d\.columns\.\d$/.test(path)) ||
   (typeof other === 'boolean' && /\.sections\.\d\.rows\./.test(path)) ||
   (typeof other === 'string' && /\.sections\.\d\.rows\./.test(path)) ||
   (/\.path\.\d$/.test(path) && /string|number/.test(typeof other)) ||
   (other === undefined && isOptional(path));
 
 const isOptional = (path: string) =>
-  /\.(warning|partitioned|comment|dropText|readOnly|insert|update|delete|partial|detail|searches|refusal|broughtVectors|options|fusions|autocut|maxDistance|keywordColumns|allWords|joins|weighted|groupBy|rerank|definition|countQuery|help|origin|masked|isMeasure|insertable|defaultText|deferred|hidden|unsortable|matching|references|vector|valueForm|aside|unavailable|activates|note|depth|groups|explanations|terms|length|keyword|score|tables|partition|title|existing|error|key|hint|needs|written|keys|requests|prefix|parameters|body|path)$/.test(
+  /\.(warning|partitioned|comment|dropText|readOnly|insert|update|delete|partial|detail|searches|refusal|broughtVectors|options|fusions|autocut|maxDistance|keywordColumns|allWords|joins|weighted|groupBy|rerank|definition|countQuery|help|origin|masked|isMeasure|insertable|defaultText|deferred|hidden|unsortable|matching|references|vector|valueForm|aside|unavailable|activates|note|depth|groups|explanations|terms|length|keyword|score|tables|partition|title|existing|error|key|hint|needs|written|keys|requests|prefix|parameters|body|path|theirs)$/.test(
     path,
   );
 
@@ -347,11 +347,16 @@ test.each<[AnsweringMethod, unknown, (honest: unknown[] & { tables: unknown[] })
   ['classify', 'x', (honest) => ({ ...honest, effect: 'none' }), 'the text "none", not read, write, destroy'],
   ['run', { ceiling: 'read', limit: 2 }, (honest) => honest, 'the effect write, and only read was allowed'],
   ['run', { ceiling: 'write', limit: 1 }, (honest) => honest, 'results[0].rows: 2 rows announced'],
-  ['settleChanges', { changes: [{ id: 'a' }] }, (honest) => honest, '2 items, and at most 1'],
-  ['settleChanges', { changes: [{ id: 'a' }, { id: 'c' }] }, (honest) => honest, 'the change "b" is not one'],
-  ['settleChanges', honestCalls.settleChanges.request, ([one]) => [one], '1 of 2 changes have no outcome'],
+  ['settleChanges', { changes: [{ id: 'a' }] }, (honest) => honest, '3 items, and at most 1'],
+  [
+    'settleChanges',
+    { changes: ['a', 'c', 'd'].map((id) => ({ id })) },
+    (all) => all,
+    'the change "b" is not one',
+  ],
+  ['settleChanges', honestCalls.settleChanges.request, ([one]) => [one], '2 of 3 changes have no outcome'],
   ['settleChanges', honestCalls.settleChanges.request, ([one]) => [one, one], 'a second outcome'],
-  ['previewChanges', honestCalls.previewChanges.request, ([one]) => [one], '1 of 2 changes have no preview'],
+  ['previewChanges', honestCalls.previewChanges.request, ([one]) => [one], '2 of 3 changes have no preview'],
 ])('%s of %j: a lie about another part of the answer or the request', (method, request, lie, problem) => {
   const { answer } = honestCalls[method as keyof typeof honestCalls];
   expect(problemOf(() => checkAnswer(method, [request], lie(answer as never)))).toContain(problem);
@@ -363,7 +368,13 @@ const batch = (names: string[], rowCount = 1, kind = cells(Array(rowCount).fill(
   values: names.map(() => kind),
 });
 const vectors = { kind: 'vectors', dimensions: 9, floats: new Float32Array(9), present: new Uint8Array(1) };
-const twoChanges = honestStreams.applyChanges.request;
+const changes = honestStreams.applyChanges.request;
+
+/** A report with one outcome. */
+const conflict = (id: string, theirs: unknown, status = 'conflict') => ({
+  sent: [],
+  outcomes: [{ id, status, theirs }],
+});
 
 test.each<[StreamingMethod, unknown, unknown[], string]>([
   ['exportRows', {}, [batch(['a']), batch(['b'])], 'the column "b", and the first batch has "a"'],
@@ -377,15 +388,15 @@ test.each<[StreamingMethod, unknown, unknown[], string]>([
     'vectors of 9 numbers',
   ],
   ['sampleRows', { rows: 1 }, Array(11).fill(batch(['a'], 1000)), 'rows announced'],
-  ['applyChanges', twoChanges, [{ sent: ['c'], outcomes: [] }], 'the change "c" is not one of the request'],
-  ['applyChanges', twoChanges, [{ sent: ['a', 'a'], outcomes: [] }], 'a second announcement'],
-  ['applyChanges', twoChanges, [{ sent: [], outcomes: [{ id: 'a', status: 'applied' }] }], 'not announced'],
-  ['applyChanges', twoChanges, [{ sent: [], keys: { a: {} }, outcomes: [] }], 'a key for the change "a"'],
-  ['applyChanges', twoChanges, [{ sent: [], keys: { c: {} }, outcomes: [] }], 'not one of the request'],
-  ['applyChanges', twoChanges, [{ sent: ['a'], outcomes: [] }], '2 of 2 changes have no outcome'],
+  ['applyChanges', changes, [{ sent: ['x'], outcomes: [] }], 'the change "x" is not one of the request'],
+  ['applyChanges', changes, [{ sent: ['a', 'a'], outcomes: [] }], 'a second announcement'],
+  ['applyChanges', changes, [{ sent: [], outcomes: [{ id: 'a', status: 'applied' }] }], 'not announced'],
+  ['applyChanges', changes, [{ sent: [], keys: { a: {} }, outcomes: [] }], 'a key for the change "a"'],
+  ['applyChanges', changes, [{ sent: [], keys: { x: {} }, outcomes: [] }], 'not one of the request'],
+  ['applyChanges', changes, [{ sent: ['a'], outcomes: [] }], '3 of 3 changes have no outcome'],
   [
     'applyChanges',
-    twoChanges,
+    changes,
     [
       { sent: ['a'], keys: { a: { name: 'Mars' } }, outcomes: [] },
       { sent: [], outcomes: [{ id: 'a', status: 'applied', key: { name: 'Earth' } }] },
@@ -394,7 +405,7 @@ test.each<[StreamingMethod, unknown, unknown[], string]>([
   ],
   [
     'applyChanges',
-    twoChanges,
+    changes,
     [
       { sent: ['a'], keys: { a: { name: 'Mars' } }, outcomes: [] },
       { sent: [], keys: { a: { name: 'Venus' } }, outcomes: [] },
@@ -403,16 +414,31 @@ test.each<[StreamingMethod, unknown, unknown[], string]>([
   ],
   [
     'applyChanges',
-    twoChanges,
+    changes,
     [{ sent: ['a'], outcomes: [{ id: 'a', status: 'failed', existing: true }] }],
     'the row exists, and its status is failed, not skipped',
   ],
   [
     'applyChanges',
-    twoChanges,
+    changes,
     [{ sent: [], outcomes: ['a', 'a'].map((id) => ({ id, status: 'skipped' })) }],
     'a second outcome for the change "a"',
   ],
+  [
+    'applyChanges',
+    changes,
+    [conflict('b', {})],
+    'the outcome conflict for the change "b" that expects nothing',
+  ],
+  [
+    'applyChanges',
+    changes,
+    [conflict('c', undefined)],
+    'the outcome conflict for the change "c" without theirs',
+  ],
+  ['applyChanges', changes, [conflict('c', { name: 'Venus' })], 'theirs has the column "name"'],
+  ['applyChanges', changes, [conflict('c', { ['__proto__']: 1 })], 'theirs has the column "__proto__"'],
+  ['applyChanges', changes, [conflict('c', { moons: 1 }, 'skipped')], 'theirs for the change "c"'],
 ])('%s of %j: a lie about another item or the request', (method, request, items, problem) => {
   expect(problemOf(() => follow(method, request, items))).toContain(problem);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeChanges } from './changes-contract.ts';
 import { checkedSession } from './checked-session.ts';
+import { describeConflicts } from './conflicts-contract.ts';
 import { describeCreate } from './create-contract.ts';
 import { describeExport } from './export-contract.ts';
 import { describeFilters } from './filters-contract.ts';
@@ -63,6 +64,7 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     describeFilters(fixture, target);
     describeSearch(fixture);
     describeChanges(fixture);
+    describeConflicts(fixture, target);
     describeImport(fixture);
     describeCreate(fixture);
     describeValues(fixture, target);

@@ -5,7 +5,7 @@ import { parseCell, suggestName } from '@trestle/driver-kit';
 /** Changes as a client sends them, in plain JSON. `toChanges` converts the values to cells. */
 export type WantedChanges =
   | { insert: PlainCells[] }
-  | { update: { key: PlainCells; values: PlainCells }[] }
+  | { update: { key: PlainCells; values: PlainCells; expected?: PlainCells | undefined }[] }
   | { delete: PlainCells[] };
 
 type PlainCells = Record<string, unknown>;
@@ -31,10 +31,11 @@ export function toChanges(wanted: WantedChanges, columns: Columns): Change[] {
       id: String(index),
       key: toKey(key, columns, `keys[${index}]`),
     }));
-  return wanted.update.map(({ key, values }, index) => {
+  return wanted.update.map(({ key, values, expected }, index) => {
     const where = `changes[${index}]`;
     const cells = toCells(values, columns, where);
-    return { kind: 'update', id: String(index), key: toKey(key, columns, where), values: cells };
+    const seen = expected && { expected: toCells(expected, columns, `${where}.expected`) };
+    return { kind: 'update', id: String(index), key: toKey(key, columns, where), values: cells, ...seen };
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Change, ChangeOutcome, RowKey, SaveReport } from '@trestle/driver-kit';
 import { dataAnswer, type ToolAnswer, theDatabase } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
-import { cellText } from '../answer/cell-text.ts';
+import { cellText, nameText } from '../answer/cell-text.ts';
 import { errorSentences, sentences } from '../errors.ts';
 import { openConnection } from './connection-argument.ts';
 import { toChanges, type WantedChanges } from './plain-changes.ts';
@@ -103,7 +103,12 @@ function savedAnswer({ outcomes, ended }: Saved, done: OwnText): ToolAnswer {
     own`, `,
   );
   // Rows that are not applied come first. If their lines did not fit, a client could take these rows for saved.
-  const lines = [...unsavedLines(outcomes), ...warningLines(outcomes), ...keyLines(outcomes)];
+  const lines = [
+    ...unsavedLines(outcomes),
+    ...conflictLines(outcomes),
+    ...warningLines(outcomes),
+    ...keyLines(outcomes),
+  ];
   const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;
   const notes = left > 0 ? [own`${ownAmount(left, own`more line`)} did not fit.`] : [];
@@ -115,17 +120,32 @@ function savedAnswer({ outcomes, ended }: Saved, done: OwnText): ToolAnswer {
 const statusWords: Record<Exclude<ChangeOutcome['status'], 'applied'>, OwnText> = {
   failed: own`failed`,
   skipped: own`skipped`,
+  conflict: own`in conflict`,
   unknown: own`unknown`,
 };
 
 /** Each reason once, with all its rows: a thousand unsent rows take one line. */
 function unsavedLines(outcomes: ChangeOutcome[]): string[] {
-  const unsaved = outcomes.filter(({ status }) => status !== 'applied');
+  const unsaved = outcomes.filter(({ status }) => status !== 'applied' && status !== 'conflict');
   const byReason = Map.groupBy(unsaved, ({ status, error }) => {
     const reason = error ? errorSentences(error).slice(0, maxReason).toWellFormed() : 'a key column is empty';
     return `${status}: ${reason}`;
   });
   return rowLines(byReason);
+}
+
+/** The present cells of each row in conflict. */
+function conflictLines(outcomes: ChangeOutcome[]): string[] {
+  const conflicts = outcomes.filter(({ status }) => status === 'conflict');
+  return rowLines(
+    Map.groupBy(conflicts, ({ theirs }) => {
+      if (!theirs) return 'conflict: the row no longer exists';
+      const cells = Object.entries(theirs).map(
+        ([name, cell]) => `${nameText(name)} ${cellText(cell, 'any').slice(0, maxReason).toWellFormed()}`,
+      );
+      return `conflict: the row now has ${cells.join(', ')}`;
+    }),
+  );
 }
 
 function warningLines(outcomes: ChangeOutcome[]): string[] {

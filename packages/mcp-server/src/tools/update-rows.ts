@@ -7,12 +7,15 @@ import { defineTool } from './tool.ts';
 export const updateRows = defineTool({
   name: 'update_rows',
   title: 'Update rows',
-  description: 'Sets values in rows; other columns stay. key holds exactly the key columns.',
+  description:
+    'Sets values in rows; other columns stay. key: exactly the key columns. A row unlike expected stays; without it, the last writer wins.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     ...tableArguments,
     changes: z
-      .array(z.strictObject({ key: cellsArgument, values: cellsArgument }))
+      .array(
+        z.strictObject({ key: cellsArgument, values: cellsArgument, expected: cellsArgument.optional() }),
+      )
       .min(1)
       .max(maxChanges),
   }),

@@ -94,6 +94,13 @@ const reference = { table: 'moons', key: { uuid: 'a' }, title: 'Moon', value: { 
 const changes: Change[] = [
   { kind: 'insert', id: 'a', values: { name: 'Mars' } },
   { kind: 'delete', id: 'b', key: { name: 'Earth' } },
+  {
+    kind: 'update',
+    id: 'c',
+    key: { name: 'Venus' },
+    values: { moons: 1 },
+    expected: { moons: 0, rings: 'none' },
+  },
 ];
 
 const outcomes = [
@@ -103,6 +110,7 @@ const outcomes = [
     status: 'failed',
     error: { code: 'above_ceiling', message: 'Refused', hint: 'Try again', needs: 'write' },
   },
+  { id: 'c', status: 'conflict', theirs: { moons: 2, rings: 'none' } },
 ];
 
 const page = { rows, note: 'The last page', depth: 100 };
@@ -215,7 +223,7 @@ export const honestStreams: Record<StreamingMethod, { request: unknown; items: u
   applyChanges: {
     request: save,
     items: [
-      { sent: ['a', 'b'], keys: { a: { name: 'Mars' } }, outcomes: [] },
+      { sent: ['a', 'b', 'c'], keys: { a: { name: 'Mars' } }, outcomes: [] },
       { sent: [], outcomes, written: { changed: 1, inserted: 1 } },
     ],
   },

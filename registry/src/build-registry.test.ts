@@ -55,6 +55,20 @@ async function registry(folder = temporaryFolder(), key = newKey()) {
   return { folder, key, add };
 }
 
+test.each(['Shelf', 'SHELF', 'SheIf', 'Sh\u0435lf', ' Shelf.', 'Sh\u200belf'])(
+  'a second driver is not published under the name %j, which reads like that of the first',
+  async (name) => {
+    const { folder, add } = await registry();
+    await add({}, 1);
+    await expect(add({ id: 'other', name }, 2)).rejects.toThrow(
+      /reads like that of the driver shelf\. Choose another name\.|has characters that cannot be seen/,
+    );
+    expect(readIndex(join(folder, 'index.json'))).toMatchObject({ sequence: 1 });
+    await add({ id: 'other', name: 'Bookcase' }, 2);
+    await add({ version: '1.1.0' }, 3);
+  },
+);
+
 test('the index and each package are signed, and the folder contains every file that the index names', async () => {
   const { folder, key, add } = await registry();
   const index = await add({}, 1);

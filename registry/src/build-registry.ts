@@ -2,6 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { kitVersion } from '@trestle/driver-kit/manifest';
+import { hasUnseen, readingOf } from '@trestle/driver-kit/plain-name';
 import {
   indexStatement,
   packageStatement,
@@ -69,6 +70,7 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
   for (const one of options.packages) {
     const entry = await entryOf(one, options.publisher);
     refuseTakeover(entry, plugins, options.allowRebuild ?? false);
+    refuseNamesake(entry, plugins);
     plugins = [...plugins.filter((other) => !isSameVersion(other, entry)), entry];
     copyFileSync(one.file, join(folder, entry.tarball));
   }
@@ -168,6 +170,19 @@ function refuseTakeover(entry: RegistryEntry, plugins: RegistryEntry[], allowReb
   if (same && same.integrity !== entry.integrity && !allowRebuild) {
     throw new Error(`${id} ${version} is published already with other bytes. Give it a new version.`);
   }
+}
+
+/** A user tells drivers apart by their names, so an app marks a driver that has the name of another one. */
+function refuseNamesake({ manifest }: RegistryEntry, plugins: RegistryEntry[]): void {
+  const { id, name } = manifest;
+  if (hasUnseen(name)) throw new Error(`The name of the driver ${id} has characters that cannot be seen`);
+  const other = plugins.find(
+    ({ manifest: listed }) => listed.id !== id && readingOf(listed.name) === readingOf(name),
+  );
+  if (!other) return;
+  throw new Error(
+    `The name "${name}" of the driver ${id} reads like that of the driver ${other.manifest.id}. Choose another name.`,
+  );
 }
 
 function isSameVersion(a: RegistryEntry, b: RegistryEntry): boolean {

@@ -181,7 +181,7 @@ test('many small imports replace no more rows in an hour than AI clients may cha
   const refused = await bring('note', write('last.csv', 'id,text\n1,last\n'), '--replace');
   expect([refused.code, refused.stderr]).toEqual([
     1,
-    expect.stringContaining('Replacing more than 0 rows (the rows that programs may still change'),
+    expect.stringContaining('Replacing rows on this connection, where programs have changed as many rows'),
   ]);
   expect(rows('note').map(({ text }) => text)).toEqual(['9', '9']);
   expect((await bring('note', write('more.csv', 'id,text\n3,new\n'))).code).toBe(0);

@@ -23,10 +23,12 @@ export async function groupedSearch(
     const facts = { score: null, explainScore: null, rerankScore: null, changedAt: null };
     return object ? [{ object, distance, ...facts }] : [];
   });
-  const isThere = new Set(rows.map(({ object }) => object.id));
-  const counted = groups.map(({ value, hits }) => ({
-    value,
-    rows: hits.filter(({ id }) => isThere.has(id)).length,
-  }));
+  // An object may be in two groups, and may be deleted between two reads. So the hits are counted by their place.
+  let first = 0;
+  const counted = groups.map(({ value, hits: { length } }) => {
+    const there = objects.slice(first, first + length).filter((object) => object !== null);
+    first += length;
+    return { value, rows: there.length };
+  });
   return { rows, groups: counted };
 }

@@ -29,6 +29,7 @@ import { createMaskOf } from './masking/mask-of.ts';
 import { openLogs } from './open-logs.ts';
 import { own } from './own-text.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
+import { driverWords } from './plugins/driver-words.ts';
 import { openConnections } from './plugins/open-connections.ts';
 import { CallRunner } from './queries/call-runner.ts';
 import { createSessions } from './queries/create-sessions.ts';
@@ -166,7 +167,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
     const maskOf = createMaskOf({ connections, drivers });
     const endpoints = new EndpointApprovals(storage, () => events.emit({ type: 'approvalsChanged' }));
-    const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
+    const queue = new ApprovalQueue({
+      events,
+      waitMs: timing.approvalMs,
+      driverOf: (id) => driverWords(drivers, connections.get(id)?.driver),
+    });
     const passphrase = createPassphrase(secrets.store);
     const left = new LeftQuestions({ events, keepMs: timing.leftQuestionMs });
     const hasPassphrase = () => passphrase.isSet().catch(() => false);

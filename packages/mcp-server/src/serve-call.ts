@@ -1,5 +1,6 @@
 import {
   AppError,
+  type AppErrorCode,
   type Caller,
   type Core,
   type DataAccess,
@@ -101,8 +102,10 @@ export function recordCall(
 function outcomeOf(failure: unknown): 'error' | 'denied' | 'cancelled' {
   if (!isAppError(failure)) return 'error';
   if (failure.code === 'cancelled') return 'cancelled';
-  return failure.code === 'forbidden' || failure.code === 'not_approved' ? 'denied' : 'error';
+  return denials.has(failure.code) ? 'denied' : 'error';
 }
+
+const denials = new Set<AppErrorCode>(['forbidden', 'not_approved', 'endpoint_unapproved']);
 
 function overdue(deadlineMs: number): AppError {
   return new AppError({

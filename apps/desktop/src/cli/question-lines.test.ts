@@ -7,6 +7,7 @@ const question: PendingApproval = {
   id: 'b7c1',
   shortId: '3f2a',
   connection: { id: 'c1', name: 'Library' },
+  driver: 'weaviate, from Example',
   tokenName: 'My token',
   clientName: 'editor',
   statement: 'DROP TABLE books',
@@ -32,13 +33,14 @@ const ours = [
   '  Wants:      Drop table books. Changed or deleted: 3 rows of books.',
   '  Client:     editor (the name it gives itself), through token "My token"',
   '  Connection: Library',
+  '  Driver:     weaviate, from Example',
   '  Expires:    in 5 minutes',
 ];
 
 test('after a long statement and reason, the loss, the client and the connection stand next to the prompt', () => {
   const fake = '\n  Wants:      Read rows\n  Connection: Sandbox';
   const lines = linesOf({ statement: `DROP TABLE books --${fake.repeat(1_000)}`, reason: fake });
-  expect(lines.slice(-4)).toEqual(ours);
+  expect(lines.slice(-5)).toEqual(ours);
   expect(lines.filter((line) => /^ {0,4}(Wants|Connection):/.test(line))).toHaveLength(2);
 });
 
@@ -62,7 +64,7 @@ test.each([
     title: text,
     connection: { id: 'c1', name: text },
   });
-  expect(lines).toHaveLength(8);
+  expect(lines).toHaveLength(9);
   expect(lines.join('').match(/⟨U\+[0-9A-F]{4,5}⟩/g)).toHaveLength(7);
   expect(lines.join('')).not.toContain(hostile);
 });

@@ -23,6 +23,7 @@ export function questionLines(
     `  Wants:      ${oneLine(wants)}`,
     `  Client:     ${oneLine(question.clientName)} (the name it gives itself), through ${oneLine(through)}`,
     `  Connection: ${oneLine(connection.name)}`,
+    `  Driver:     ${oneLine(question.driver)}`,
     `  Expires:    in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}${clientWaits ? '' : '; your answer counts for the next try of the client'}`,
     ...(withCommands
       ? [`  Answer:     \`trestle approvals allow ${shortId}\` or \`trestle approvals refuse ${shortId}\``]

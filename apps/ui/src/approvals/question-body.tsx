@@ -32,6 +32,8 @@ export function QuestionBody({ question, canAllow }: { question: PendingApproval
           <span className={styles.color} style={{ '--connection': connectionColor(color) }} />
           {question.connection.name}
         </dd>
+        <dt>Driver</dt>
+        <dd>{exactText(question.driver)}</dd>
         {kind.Facts && <kind.Facts question={question} />}
       </Facts>
       {statement && (

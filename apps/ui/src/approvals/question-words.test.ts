@@ -8,6 +8,7 @@ const question: PendingApproval = {
   clientWaits: true,
   kind: 'access',
   connection: { id: 'c1', name: 'Library' },
+  driver: 'weaviate, from Example',
   tokenName: 'Laptop',
   clientName: 'editor',
   action: 'browse',

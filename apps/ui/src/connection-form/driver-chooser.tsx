@@ -94,6 +94,7 @@ export function DriverChooser() {
                 <span className={styles.words}>
                   <span className={styles.name}>{choice.manifest.name}</span>
                   <span className={styles.summary}>{choice.unavailable ?? choice.manifest.summary}</span>
+                  <span className={styles.source}>{choice.source}</span>
                 </span>
                 {choice.download && choice.unavailable === null && (
                   <span className={styles.summary}>Download {sizeText(choice.download.size)}</span>

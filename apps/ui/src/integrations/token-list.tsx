@@ -28,14 +28,14 @@ export function TokenList() {
   // `asking` stays set while the dialog fades out, so that its text does not change.
   const [asking, setAsking] = useState<{ token: Token; to: 'revoke' | 'delete' } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const isDeleted = useRef(false);
   const act = async () => {
     if (!asking) return;
     const { token, to } = asking;
     await (to === 'revoke' ? api.tokens.revoke.mutate(token.id) : api.tokens.remove.mutate(token.id));
     await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
+    isDeleted.current = to === 'delete';
     setIsOpen(false);
-    // The menu was removed together with its row, so the focus must move elsewhere.
-    if (to === 'delete') requestAnimationFrame(() => create.current?.focus());
   };
   return (
     <div className={styles.page}>
@@ -59,6 +59,7 @@ export function TokenList() {
               key={token.id}
               token={token}
               onAsk={(to) => {
+                isDeleted.current = false;
                 setAsking({ token, to });
                 setIsOpen(true);
               }}
@@ -72,6 +73,8 @@ export function TokenList() {
         danger
         title={asking?.to === 'delete' ? `Delete “${asking.token.name}”?` : `Revoke “${asking?.token.name}”?`}
         confirm={asking?.to === 'delete' ? 'Delete token' : 'Revoke token'}
+        // The menu that had the focus was removed together with its row.
+        finalFocus={() => (isDeleted.current ? create.current : true)}
         onConfirm={act}
         onCancel={() => setIsOpen(false)}
       >

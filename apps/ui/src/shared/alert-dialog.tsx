@@ -17,6 +17,8 @@ export function AlertDialog(props: {
   confirm: string;
   cancel?: string;
   danger?: boolean;
+  /** The element that gets the focus when the dialog has closed, or true for the one that had it before. */
+  finalFocus?: () => HTMLElement | true | null;
   /** If the returned promise rejects, the dialog shows the error. */
   onConfirm(): unknown;
   onCancel(): void;
@@ -49,7 +51,11 @@ export function AlertDialog(props: {
       <BaseAlertDialog.Portal>
         <BaseAlertDialog.Backdrop className={styles.backdrop} forceRender />
         <BaseAlertDialog.Viewport className={styles.viewport}>
-          <BaseAlertDialog.Popup className={classNames(styles.popup, styles.small)} initialFocus={cancel}>
+          <BaseAlertDialog.Popup
+            className={classNames(styles.popup, styles.small)}
+            initialFocus={cancel}
+            {...(props.finalFocus && { finalFocus: props.finalFocus })}
+          >
             <header className={classNames(styles.header, styles.question)}>
               <BaseAlertDialog.Title className={styles.title}>{props.title}</BaseAlertDialog.Title>
             </header>

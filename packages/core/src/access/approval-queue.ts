@@ -22,13 +22,15 @@ const mostWaiting = 20;
 export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw'> {
   readonly #events: EventHub;
   readonly #waitMs: number;
+  readonly #driverOf: (connectionId: string) => string;
   readonly #waiting = new Map<string, Waiting>();
   readonly #newIds = createQuestionIds();
   #presence: Presence = 'none';
 
-  constructor(options: { events: EventHub; waitMs: number }) {
+  constructor(options: { events: EventHub; waitMs: number; driverOf(connectionId: string): string }) {
     this.#events = options.events;
     this.#waitMs = options.waitMs;
+    this.#driverOf = options.driverOf;
   }
 
   pending(): PendingApproval[] {
@@ -89,6 +91,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     return {
       ...question,
       ...questionWords(question),
+      driver: this.#driverOf(question.connection.id),
       ...this.#newIds(),
       clientWaits,
       askedAt: new Date(now).toISOString(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EndpointNeed } from '@trestle/driver-kit';
+import { readingOf } from '@trestle/driver-kit/plain-name';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import type { OwnText } from '../own-text.ts';
@@ -9,7 +10,6 @@ import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
 import { type ApprovalState, ceilingOf, isBridge } from './decide-access.ts';
 import type { LeaveQuestion } from './leave-question.ts';
 import { type LeftQuestions, subjectOf } from './left-questions.ts';
-import { readingOf } from './plain-name.ts';
 import { holderOf, Refusals } from './refusals.ts';
 
 /** The subject of a call, shown to the user in the question. */

@@ -133,10 +133,6 @@ function approvalRefusal(approval: Exclude<ApprovalState, 'unasked' | 'granted'>
 
 const namesAddress = own`The settings of a collection name an address that would get a stored key of this connection`;
 
-export function isEndpointRefusal({ message }: { message: string }): boolean {
-  return message.startsWith(String(namesAddress));
-}
-
 /** Why a stored key may not go to an address. `program`: a program without the administrator passphrase. */
 export function endpointRefusal(
   approval: Exclude<ApprovalState, 'granted'> | 'program',
@@ -157,7 +153,7 @@ export function endpointRefusal(
             : own`Open the app and try again, or do it in the app's window.`,
         ];
   return {
-    code: 'not_approved',
+    code: 'endpoint_unapproved',
     message: own`${namesAddress}, and ${why}. Nothing was sent`,
     hint,
     quoted: table,

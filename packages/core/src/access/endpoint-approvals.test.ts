@@ -14,7 +14,7 @@ const fault = (need: EndpointNeed) => ({
 });
 const open: ConnectionDraft = { ...fixtureDraft, aiPolicy: 'alwaysAllow', externalClients: 'readWrite' };
 const terminal: Actor = { door: 'commandLine', isPerson: true };
-const refused = { code: 'not_approved', message: expect.stringContaining('name an address') };
+const refused = { code: 'endpoint_unapproved', message: expect.stringContaining('name an address') };
 
 async function coreWith(need: EndpointNeed, draft = open, ...[options]: Parameters<typeof testCore>) {
   const parts = await testCore(options);

@@ -174,7 +174,9 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         const left = budget.left(connectionId);
         if (replace && rows > left) {
           await personOnly(
-            `Replacing more than ${amount(left, 'row')} (the rows that programs may still change on this connection in this hour)`,
+            left === 0
+              ? 'Replacing rows on this connection, where programs have changed as many rows as they may in this hour,'
+              : `Replacing more than ${amount(left, 'row')} (the rows that programs may still change on this connection in this hour)`,
           );
         }
         const rights = rightsOf({ name: 'import', wants: 'write', places: [connectionId] }, what);

@@ -1,5 +1,4 @@
 import { amount, type Effect } from '@trestle/driver-kit';
-import { isEndpointRefusal } from '../access/decide-access.ts';
 import { lossWords } from '../access/loss-words.ts';
 import { programCaller } from '../access/program-caller.ts';
 import { isAppError } from '../errors.ts';
@@ -51,8 +50,7 @@ async function runForProgram(request: StatementRequest, means: Means): Promise<S
       );
     }
     // The hourly limit of clients is reached, and the user did not allow more. The person may still type the passphrase.
-    // The approval of an address is asked on its own: that question shows the address.
-    if (isAppError(error) && error.code === 'not_approved' && !isEndpointRefusal(error)) {
+    if (isAppError(error) && error.code === 'not_approved') {
       await personOnly('Writing more rows in an hour than AI clients may write without a question');
     }
     throw error;

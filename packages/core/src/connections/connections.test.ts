@@ -323,3 +323,33 @@ test('a connection may have a word of at most 10 characters, and an update that 
     });
   }
 });
+
+test.each([
+  ['a zero-width space', '\u200b'],
+  ['a word joiner', '\u2060'],
+  ['a turn of the direction', '\u202e'],
+  ['an isolate', '\u2066'],
+  ['a soft hyphen', '\u00ad'],
+  ['a control character', '\u0007'],
+  ['a line break', '\n'],
+  ['a blank letter', '\u3164'],
+  ['a variation selector', '\ufe0f'],
+  ['a tag', '\u{e0041}'],
+  ['half a character', '\ud800'],
+  ['a private character', '\ue000'],
+])('no door gives a connection a name with %s', async (_, unseen) => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const refusal = {
+    code: 'invalid_argument',
+    message: expect.stringContaining('The name of the connection has characters that cannot be seen'),
+  };
+  const named = { ...fixtureDraft, name: `Fix${unseen}ture` };
+  await expect(core.connections.create(named)).rejects.toMatchObject(refusal);
+  await expect(core.connections.update(id, named)).rejects.toMatchObject(refusal);
+  for (const replace of [true, false])
+    await expect(core.connections.importAll([named], { replace, dryRun: false })).rejects.toMatchObject(
+      refusal,
+    );
+  expect(core.connections.list().map(({ name }) => name)).toEqual(['Fixture']);
+});

@@ -23,6 +23,7 @@ import type {
   UpdateOptions,
 } from '../types.ts';
 import type { ConnectionRows } from './connection-rows.ts';
+import { assertPlainName } from './plain-connection-name.ts';
 import { isSame, planImport } from './plan-import.ts';
 import type { StoredSecrets } from './stored-secrets.ts';
 import { toConnection, withKept } from './to-connection.ts';
@@ -279,6 +280,7 @@ export class SavedConnections implements Connections {
 
   /** Clients, the command line and imports may identify a connection by its name. */
   #assertFreeName(typed: string): void {
+    assertPlainName(typed);
     const name = typed.trim();
     if (!this.list().some((connection) => connection.name === name)) return;
     throw new AppError({

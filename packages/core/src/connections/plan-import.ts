@@ -4,6 +4,7 @@ import { levelsAboveDefault, raisedLevels } from '../administration/raised-level
 import { AppError, isAppError } from '../errors.ts';
 import { refuseUnsafePaths } from '../sessions/driver-fields.ts';
 import type { Connection, ConnectionDraft, ImportedConnection } from '../types.ts';
+import { assertPlainName } from './plain-connection-name.ts';
 import { toConnection, withKept } from './to-connection.ts';
 import { type ValidDraft, validateDraft } from './validate-draft.ts';
 
@@ -46,6 +47,7 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   }
   if (another)
     throw conflict(`Several connections are named "${name}"`, 'Rename or remove all but one of them.');
+  if (!before) assertPlainName(name);
   const manifest = options.manifestOf(draft.driver);
   const whole = withKept(draft, before);
   // An export contains no secrets, so an import does not require them. The user enters them later.

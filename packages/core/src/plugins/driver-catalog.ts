@@ -59,8 +59,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     log,
     isBundled: (id) => drivers.get(id)?.bundled === true,
     current: (id) => drivers.get(id)?.manifest,
-    nameProblem: (manifest, isFile) =>
-      nameProblem(manifest, { installed: manifests(), ...(isFile && { listed: registry.entries }) }),
+    nameProblem: (manifest) => nameProblem(manifest, { installed: manifests(), listed: registry.entries }),
     inUse,
   };
   const lifetime = new AbortController();
@@ -125,7 +124,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
         platform,
         installed: (id) => drivers.get(id),
         closed: registry.stale?.message ?? null,
-        misnamed: (manifest) => parts.nameProblem(manifest, false) ?? null,
+        misnamed: (manifest) => parts.nameProblem(manifest) ?? null,
       }),
     registry: () => registry.status,
     refresh: (asked) => registry.refresh(asked),

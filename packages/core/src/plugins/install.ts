@@ -24,7 +24,7 @@ export interface InstallParts {
   /** The manifest of the driver that has this id now. */
   current(id: string): Manifest | undefined;
   /** Why a driver must not have its name. */
-  nameProblem(manifest: Manifest, isFile: boolean): string | undefined;
+  nameProblem(manifest: Manifest): string | undefined;
   /** Why a driver cannot be replaced now. */
   inUse(id: string): string | undefined;
 }
@@ -63,7 +63,7 @@ export async function installPackage(
     incoming = parts.folder.createIncoming();
     await unpack(bytes, incoming, signal);
     begin('manifest');
-    const manifest = checkManifest(incoming, parts, source.publisher === null);
+    const manifest = checkManifest(incoming, parts);
     const reason = source.refuse(manifest, integrity);
     if (reason !== undefined) throw refusal('manifest', reason, { code: 'refused' });
     begin('load');
@@ -100,7 +100,7 @@ function failureOf(step: InstallStep, error: unknown): AppError {
   return refusal(step, reason, { code: 'storage_failed', ...(isSystemError(error) && { hint }) });
 }
 
-function checkManifest(directory: string, parts: InstallParts, isFile: boolean): Manifest {
+function checkManifest(directory: string, parts: InstallParts): Manifest {
   const judged = judgeManifest(directory);
   if (typeof judged === 'string') throw refusal('manifest', judged, { code: 'unsupported' });
   if (parts.isBundled(judged.id)) {
@@ -111,7 +111,7 @@ function checkManifest(directory: string, parts: InstallParts, isFile: boolean):
       code: 'unsupported',
     });
   }
-  const misnamed = parts.nameProblem(judged, isFile);
+  const misnamed = parts.nameProblem(judged);
   if (misnamed !== undefined) throw refusal('manifest', misnamed);
   const turned = turnedIntoFile(parts.current(judged.id), judged);
   if (turned !== undefined) {

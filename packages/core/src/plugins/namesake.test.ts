@@ -52,6 +52,40 @@ test('a package file must not have the name of a driver that the registry lists,
   await install('mine', 'Mine', '1.1.0');
 });
 
+test('two drivers of a registry with one name are marked, and neither is installed', async () => {
+  const registry = await servedRegistry();
+  const shelf = publish({ id: 'shelf', name: 'Shelf' }, { key: registry.key });
+  registry.serve([shelf]);
+  const { core } = await testCore({ registry: registry.pinned });
+  await core.drivers.refresh({ signal, force: true });
+  const both = [shelf, publish({ id: 'impostor', name: 'SHE\u0399F' }, { key: newKey() })];
+  registry.serve(both, { sequence: 2 });
+  await core.drivers.refresh({ signal, force: true });
+  const problem =
+    'its name "Shelf" reads like that of the driver impostor of Example Publisher in the registry';
+  expect(core.drivers.listed().map(({ unavailable }) => unavailable)).toEqual([
+    problem,
+    'its name "SHE\u0399F" reads like that of the driver shelf of Example Publisher in the registry',
+  ]);
+  for (const id of ['shelf', 'impostor'])
+    await expect(core.drivers.install(id, { signal })).rejects.toThrow('in the registry');
+});
+
+test('a driver that is installed is updated, although the registry lists another one with its name', async () => {
+  const registry = await servedRegistry();
+  const shelf = (version: string) => publish({ id: 'shelf', name: 'Shelf', version }, { key: registry.key });
+  registry.serve([shelf('1.0.0')]);
+  const { core } = await testCore({ registry: registry.pinned });
+  await core.drivers.refresh({ signal, force: true });
+  await core.drivers.install('shelf', { signal });
+  const impostor = publish({ id: 'impostor', name: 'SheIf' }, { key: newKey() });
+  registry.serve([impostor, shelf('1.0.0'), shelf('1.1.0')], { sequence: 2 });
+  await core.drivers.refresh({ signal, force: true });
+  await core.drivers.install('shelf', { signal });
+  expect(core.drivers.list().find(({ id }) => id === 'shelf')?.version).toBe('1.1.0');
+  await expect(core.drivers.install('impostor', { signal })).rejects.toThrow('installed driver shelf');
+});
+
 test('a driver of the registry with the name of an installed driver is listed with the reason, and not installed', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({ id: 'impostor', name: 'F\u0456xture' }, { key: newKey() })]);

@@ -42,7 +42,14 @@ function activityEntry<T>({ access, operation }: Call<T>, end: CallEnd<T>): Omit
   };
 }
 
-const denials = new Set<string>(['forbidden', 'read_only', 'not_approved', 'above_ceiling', 'refused']);
+const denials = new Set<string>([
+  'forbidden',
+  'read_only',
+  'not_approved',
+  'endpoint_unapproved',
+  'above_ceiling',
+  'refused',
+]);
 
 function outcomeOf(error: AppError | null): ActivityEntry['outcome'] {
   if (!error) return 'ok';

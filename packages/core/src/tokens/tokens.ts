@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hasUnseen, readingOf } from '@trestle/driver-kit/plain-name';
 import { bridgeTokenName, commandLineName } from '../access/decide-access.ts';
-import { hasUnseen, readingOf } from '../access/plain-name.ts';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import type { Row, Storage } from '../storage/storage.ts';

@@ -77,6 +77,8 @@ export interface QuestionWords {
 export type PendingApproval = ApprovalQuestion &
   QuestionWords & {
     id: string;
+    /** The connection's driver: its id, and who published it. A driver may have a look-alike name. */
+    driver: string;
     /** Four hexadecimal digits to type at a terminal, or eight after very many questions. */
     shortId: string;
     /** False: the client was refused, because no window could open. An approval then counts for its next try. */

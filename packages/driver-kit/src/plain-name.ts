@@ -1,4 +1,4 @@
-import { normalized } from '@trestle/driver-kit';
+import { normalized } from './normalized.ts';
 
 /**
  * Reduces a name to how a person reads it: without letter case, blanks, accents, punctuation, symbols and invisible

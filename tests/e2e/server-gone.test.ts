@@ -42,7 +42,7 @@ sharedWeaviateJourney(
       await page.getByText('1,200 points').waitFor();
 
       let searches = 0;
-      proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 20 ? 'reset' : 'pass');
+      proxy.decide = ({ path }) => (isQuery(path) && ++searches > 20 ? 'reset' : 'pass');
       await press(page.getByRole('button', { name: 'Neighbours', exact: true }), { back: true });
       await press(page.getByRole('button', { name: 'Compare 1,200 rows' }));
       await failure.waitFor();
@@ -71,7 +71,7 @@ sharedWeaviateJourney(
 
       // The first search is answered. The searches of the other two columns fail.
       let searches = 0;
-      proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 1 ? 'reset' : 'pass');
+      proxy.decide = ({ path }) => (isQuery(path) && ++searches > 1 ? 'reset' : 'pass');
       await page.keyboard.press('ControlOrMeta+k');
       await expect.poll(() => query.evaluate((input) => input === document.activeElement)).toBe(true);
       await page.keyboard.insertText('moon');
@@ -91,7 +91,7 @@ sharedWeaviateJourney(
       await page.getByLabel('CSV of queries').setInputFiles({ name: 'q.csv', mimeType: 'text/csv', buffer });
       await page.getByText(`${missions.length} queries imported`).waitFor();
       searches = 0;
-      proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 6 ? 'reset' : 'pass');
+      proxy.decide = ({ path }) => (isQuery(path) && ++searches > 6 ? 'reset' : 'pass');
       await press(page.getByRole('button', { name: 'Run all' }));
       const told = page.getByRole('alert').filter({ hasText: `of ${missions.length * 3} searches failed` });
       await told.filter({ hasText: 'Connection failed' }).waitFor();
@@ -114,3 +114,7 @@ sharedWeaviateJourney(
   },
   { allow: refusedRequest },
 );
+
+function isQuery(path: string): boolean {
+  return path === '/v1/graphql' || path.endsWith('/weaviate.v1.Weaviate/Search');
+}

@@ -218,7 +218,7 @@ sharedWeaviateJourney(
     const rows = (column: string) =>
       page.getByRole('list', { name: `Results of ${column}` }).locator('li[data-key] > button');
     await expect.poll(() => rows('Near text').count()).toBe(missions.length);
-    expect(await rows('Keyword').count()).toBe(1);
+    await expect.poll(() => rows('Keyword').count()).toBe(1);
     expect(await rows('Keyword').locator('[data-title]').allTextContents()).toEqual(['Apollo 11']);
     await page.getByText('1 of 5').first().waitFor();
 

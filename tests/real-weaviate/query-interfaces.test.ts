@@ -172,6 +172,40 @@ describe.skipIf(!server)('the interface for queries', () => {
     expect(await read()).toBe('/v1/grpc-web/weaviate.v1.Weaviate/Aggregate');
   });
 
+  test('a cancelled search over Connect ends its request', async () => {
+    const { proxy, session } = await behindProxy(port);
+    await session.health(call);
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    proxy.decide = ({ path }) => {
+      if (!path.endsWith('/Search')) return 'pass';
+      resolve();
+      return 'hang';
+    };
+    const cancel = new AbortController();
+    const reading = session.browse(page, { signal: cancel.signal });
+    await arrived;
+    cancel.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  test('a broken socket is tried again once, and an answer cut short is an error', async () => {
+    const { proxy, session } = await behindProxy(port);
+    await session.health(call);
+    for (const fate of ['reset', 'cut'] as const) {
+      let broken = 0;
+      proxy.decide = ({ path }) => (path.endsWith('/Search') && broken++ === 0 ? fate : 'pass');
+      expect((await session.browse(page, call)).rows.rowCount).toBe(2);
+    }
+    proxy.decide = ({ path }) => (path.endsWith('/Search') ? 'half' : 'pass');
+    await expect(session.browse(page, call)).rejects.toMatchObject({
+      code: 'query_failed',
+      message:
+        "The answer to /v1/grpc-web/weaviate.v1.Weaviate/Search does not have the form of Weaviate's answers",
+    });
+    proxy.decide = ({ path }) => (path.endsWith('/Search') ? 'html' : 'pass');
+    await expect(session.browse(page, call)).rejects.toMatchObject({ code: 'connection_failed' });
+  });
+
   test('an answer that is not from Weaviate does not count as Connect', async () => {
     const page200: Fate = { status: 200, body: '<html>Welcome</html>', reaches: false };
     const { session, used } = await behindProxy(graphqlPort, ({ path }) =>

@@ -48,6 +48,13 @@ interface ConnectCall {
   providerKeys: boolean;
 }
 
+export interface ConnectAnswer {
+  status: number;
+  /** Whether the body is a message in its binary form. */
+  isMessage: boolean;
+  bytes: Buffer;
+}
+
 export interface WeaviateAnswer {
   status: number;
   body: string;
@@ -165,7 +172,7 @@ export class WeaviateClient {
   }
 
   /** Calls a Connect method that reads. Returns an answer of any status: an error is JSON. */
-  callConnect({ path, body, signal, providerKeys }: ConnectCall): Promise<{ status: number; bytes: Buffer }> {
+  callConnect({ path, body, signal, providerKeys }: ConnectCall): Promise<ConnectAnswer> {
     const headers = { ...connectHeaders, 'content-type': connectBinary, accept: connectBinary };
     return this.#exchange(new URL(path, this.#settings.origin), {
       method: 'POST',
@@ -191,7 +198,8 @@ export class WeaviateClient {
         dispatcher,
         signal,
       });
-      const whole = { status: answer.statusCode, bytes: await readBody(answer.body, effect) };
+      const isMessage = answer.headers['content-type'] === connectBinary;
+      const whole = { status: answer.statusCode, isMessage, bytes: await readBody(answer.body, effect) };
       this.#worked = true;
       return whole;
     };

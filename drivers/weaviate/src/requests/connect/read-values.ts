@@ -1,77 +1,138 @@
 import { float32ToNumber, type Json } from '@trestle/driver-kit';
-import {
-  type ListValue,
-  type PhoneNumber,
-  type Properties,
-  type Value,
-  type Vectors,
-  Vectors_VectorType as VectorType,
-} from '@trestle/weaviate-connect';
+import { Vectors_VectorType as VectorType } from '@trestle/weaviate-connect';
 import type { StoredVector } from '../../cells.ts';
+import type { WireReader } from './wire.ts';
 
-/** The properties of an object as REST sends them. A property without a value is left out. */
-export function propertiesOf({ fields }: Properties): { [name: string]: Json } {
-  // `fromEntries` defines its keys, so that a property called __proto__ stays a property.
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => {
-      const json = jsonOf(value);
-      return json === null ? [] : [[name, json] as const];
-    }),
-  );
-}
-
-function jsonOf({ kind }: Value): Json {
-  switch (kind.case) {
-    case undefined:
-    case 'nullValue':
-      return null;
-    case 'intValue':
-      return Number(kind.value);
-    case 'objectValue':
-      return propertiesOf(kind.value);
-    case 'listValue':
-      return listOf(kind.value);
-    case 'geoValue':
-      return {
-        latitude: float32ToNumber(kind.value.latitude),
-        longitude: float32ToNumber(kind.value.longitude),
-      };
-    case 'phoneValue':
-      return phoneOf(kind.value);
-    default:
-      return kind.value;
+/** A message `Properties`, as REST sends the properties of an object. A property without a value is left out. */
+export function readProperties(properties: WireReader): { [name: string]: Json } {
+  const found: { [name: string]: Json } = {};
+  while (properties.next()) {
+    const entry = properties.message();
+    let name = '';
+    let value: Json = null;
+    for (let field = entry.next(); field; field = entry.next()) {
+      if (field === 1) name = entry.text();
+      else if (field === 2) value = readValue(entry.message());
+      else entry.skip();
+    }
+    if (value === null) continue;
+    if (name === '__proto__') setOwn(found, name, value);
+    else found[name] = value;
   }
+  return found;
 }
 
-function listOf({ kind }: ListValue): Json {
-  switch (kind.case) {
-    case undefined:
-      return [];
-    case 'intValues':
-      return numbersOf(kind.value.values, (view, at) => Number(view.getBigInt64(at, true)));
-    case 'numberValues':
-      return numbersOf(kind.value.values, (view, at) => view.getFloat64(at, true));
-    case 'objectValues':
-      return kind.value.values.map(propertiesOf);
-    default:
-      return kind.value.values;
+/** An assignment to `__proto__` would not make a property. */
+export function setOwn(object: { [name: string]: Json }, name: string, value: Json): void {
+  Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function readValue(value: WireReader): Json {
+  let found: Json = null;
+  for (let field = value.next(); field; field = value.next()) {
+    switch (field) {
+      case 1:
+        found = value.double();
+        break;
+      case 3:
+        found = value.bool();
+        break;
+      case 4:
+        found = readProperties(value.message());
+        break;
+      case 5:
+        found = readList(value.message());
+        break;
+      case 8:
+        found = value.int64();
+        break;
+      case 9:
+        found = readPlace(value.message());
+        break;
+      case 11:
+        found = readPhone(value.message());
+        break;
+      // Dates, uuids, blobs and texts.
+      case 6:
+      case 7:
+      case 10:
+      case 13:
+        found = value.text();
+        break;
+      default:
+        value.skip();
+    }
   }
+  return found;
 }
 
-function numbersOf(bytes: Uint8Array, read: (view: DataView, at: number) => number): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: Math.floor(bytes.byteLength / 8) }, (_, index) => read(view, index * 8));
+function readList(list: WireReader): Json {
+  let found: Json[] = [];
+  for (let field = list.next(); field; field = list.next()) {
+    if (field < 2 || field > 8) {
+      list.skip();
+      continue;
+    }
+    found = readItems(list.message(), field);
+  }
+  return found;
 }
 
-function phoneOf({ $typeName: _, $unknown: __, ...phone }: PhoneNumber): Json {
-  return { ...phone, countryCode: Number(phone.countryCode), national: Number(phone.national) };
+/** Numbers come as bytes, eight for each. Other lists repeat their field. */
+function readItems(items: WireReader, kind: number): Json[] {
+  const found: Json[] = [];
+  for (let field = items.next(); field; field = items.next()) {
+    if (field !== 1) items.skip();
+    else if (kind === 2) found.push(...numbersOf(items.bytes(), (bytes, at) => bytes.readDoubleLE(at)));
+    else if (kind === 7)
+      found.push(...numbersOf(items.bytes(), (bytes, at) => Number(bytes.readBigInt64LE(at))));
+    else if (kind === 3) found.push(...items.bools());
+    else if (kind === 4) found.push(readProperties(items.message()));
+    else found.push(items.text());
+  }
+  return found;
 }
+
+function numbersOf(bytes: Buffer, read: (bytes: Buffer, at: number) => number): number[] {
+  return Array.from({ length: Math.floor(bytes.length / 8) }, (_, index) => read(bytes, index * 8));
+}
+
+function readPlace(place: WireReader): Json {
+  let [latitude, longitude] = [0, 0];
+  for (let field = place.next(); field; field = place.next()) {
+    if (field === 1) longitude = float32ToNumber(place.float());
+    else if (field === 2) latitude = float32ToNumber(place.float());
+    else place.skip();
+  }
+  return { latitude, longitude };
+}
+
+function readPhone(phone: WireReader): Json {
+  const found: { [name: string]: Json } = { countryCode: 0, national: 0, valid: false };
+  for (let field = phone.next(); field; field = phone.next()) {
+    const name = phoneFields[field];
+    if (name === undefined) phone.skip();
+    else if (name === 'valid') found[name] = phone.bool();
+    else found[name] = name === 'countryCode' || name === 'national' ? phone.varint() : phone.text();
+  }
+  return found;
+}
+
+const phoneFields: Partial<Record<number, string>> = {
+  1: 'countryCode',
+  2: 'defaultCountry',
+  3: 'input',
+  4: 'internationalFormatted',
+  5: 'national',
+  6: 'nationalFormatted',
+  7: 'valid',
+};
 
 /** A multi-vector comes as the number of its dimensions, and then all of its rows. */
-export function vectorOf({ vectorBytes: bytes, type }: Pick<Vectors, 'vectorBytes' | 'type'>): StoredVector {
+export function vectorOf(bytes: Buffer, type: number): StoredVector {
   if (type !== VectorType.MULTI_FP32) return floatsOf(bytes);
-  if (bytes.byteLength < 2) return [];
-  const dimensions = bytes[0]! + bytes[1]! * 256;
+  if (bytes.length < 2) return [];
+  const dimensions = bytes.readUInt16LE(0);
   const floats = floatsOf(bytes.subarray(2));
   const rows = dimensions === 0 ? 0 : Math.floor(floats.length / dimensions);
   return Array.from({ length: rows }, (_, row) =>
@@ -80,7 +141,7 @@ export function vectorOf({ vectorBytes: bytes, type }: Pick<Vectors, 'vectorByte
 }
 
 /** Copies, because floats in memory must start at a multiple of 4. `slice` of a Buffer does not copy. */
-function floatsOf(bytes: Uint8Array): Float32Array {
-  const whole = new Uint8Array(bytes.subarray(0, bytes.byteLength - (bytes.byteLength % 4)));
+function floatsOf(bytes: Buffer): Float32Array {
+  const whole = new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 4)));
   return new Float32Array(whole.buffer);
 }

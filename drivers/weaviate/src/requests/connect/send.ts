@@ -1,34 +1,41 @@
 import {
+  type ConnectMethod,
+  type ConnectMethodName,
   connectMethods,
   connectPath,
-  fromBinary,
   type MessageShape,
   toBinary,
 } from '@trestle/weaviate-connect';
+import { wrongAnswer } from '../../answer-shape.ts';
 import type { WeaviateClient } from '../../client.ts';
 import { ConnectMissing, failureOfConnect } from './failure.ts';
 
-type ReadMethod = 'Search' | 'Aggregate';
+/** The methods that only read. */
+type ReadMethod = Extract<ConnectMethodName, 'Search' | 'Aggregate'>;
 
-/** Sends a message of a method that reads. Throws `ConnectMissing` if the server does not offer Connect. */
-export async function send<Method extends ReadMethod>(
-  client: WeaviateClient,
-  method: Method,
-  message: MessageShape<(typeof connectMethods)[Method]['request']>,
-  { signal, providerKeys = false }: { signal: AbortSignal; providerKeys?: boolean },
-): Promise<MessageShape<(typeof connectMethods)[Method]['reply']>> {
-  const { request, reply } = connectMethods[method];
+interface Call<Method extends ReadMethod, Answer> {
+  client: WeaviateClient;
+  signal: AbortSignal;
+  providerKeys?: boolean;
+  method: Method;
+  message: MessageShape<(typeof connectMethods)[Method]['request']>;
+  /** Reads the reply in its binary form. Throws if it is damaged. */
+  read: (bytes: Buffer) => Answer;
+}
+
+/** Throws `ConnectMissing` if the server does not offer Connect. */
+export async function send<Method extends ReadMethod, Answer>(call: Call<Method, Answer>): Promise<Answer> {
+  const { client, signal, providerKeys = false, method, message, read } = call;
   const path = connectPath(method);
-  const body = toBinary<typeof request>(request, message);
-  const answer = await client.callConnect({ path, body, signal, providerKeys });
+  const { request }: ConnectMethod = connectMethods[method];
+  const answer = await client.callConnect({ path, body: toBinary(request, message), signal, providerKeys });
   if (answer.status === 404) throw new ConnectMissing();
   if (answer.status !== 200) throw failureOfConnect(answer, path);
+  // A proxy may have answered in place of the server.
+  if (!answer.isMessage) throw client.damaged(answer.bytes.toString('utf8'));
   try {
-    return fromBinary<typeof reply>(reply, answer.bytes) as MessageShape<
-      (typeof connectMethods)[Method]['reply']
-    >;
+    return read(answer.bytes);
   } catch {
-    // A proxy may have answered with a page of its own.
-    throw client.damaged(answer.bytes.toString('utf8'));
+    throw wrongAnswer(path);
   }
 }

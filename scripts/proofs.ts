@@ -34,6 +34,11 @@ const proofs: Record<string, Proof> = {
     files: ['drivers/sqlite/src/masking-random.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 60_000 },
   },
+  plans: {
+    project: 'unit',
+    files: ['drivers/sqlite/src/scanned-indexes.test.ts'],
+    size: { TRESTLE_FUZZ_CASES: 20_000 },
+  },
   answers: {
     project: 'unit',
     files: ['apps/bridge/src/upstream.fuzz.test.ts'],

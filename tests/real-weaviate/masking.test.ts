@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, type Core, createCore, newConnectionDraft } from '@trestle/core';
 import { rowAt } from '@trestle/driver-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnGraphql, rest } from './servers.ts';
+import { call, connect, describeOnGraphql, rest } from './servers.ts';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const secret = 'ada.lovelace@example.org';
@@ -307,6 +308,50 @@ describeOnGraphql('masking', ({ port }) => {
       }
     },
   );
+
+  test('a deletion by a filter is judged by the values right before it is sent', async () => {
+    const name = `Late${randomUUID().slice(0, 8)}`;
+    await rest(port, 'POST', '/schema', {
+      class: name,
+      vectorizer: 'none',
+      properties: [
+        { name: 'note', dataType: ['text'] },
+        { name: 'made', dataType: ['date'] },
+      ],
+    });
+    const add = (note: string) =>
+      rest(port, 'POST', '/objects', {
+        class: name,
+        properties: { note, made: '2020-01-01T00:00:00Z' },
+      });
+    const session = await connect(port);
+    try {
+      await add('plain');
+      const deletion = (path: string, value: object, dryRun = true) =>
+        `DELETE /batch/objects ${JSON.stringify({
+          dryRun,
+          match: { class: name, where: { path: [path], ...value } },
+        })}`;
+      const byNote = deletion('note', { operator: 'Like', valueText: 'ada*' });
+      const byDate = deletion('made', { operator: 'LessThan', valueDate: '2021-01-01T00:00:00Z' });
+      await delay(1_500);
+      const mark = (await session.changeMark!(name, call))!;
+      const maskedKinds = { patterns: ['email' as const], open: [], marks: [{ table: name, mark }] };
+      const ask = { ceiling: 'destroy' as const, limit: 9, reach: 9, maskedKinds };
+      await session.run({ text: byNote, ...ask }, call);
+      await session.measure({ text: byNote, maskedKinds }, call);
+      await add(secret);
+      const outdated = { code: 'mask_outdated' };
+      await expect(session.run({ text: byNote, ...ask }, call)).rejects.toMatchObject(outdated);
+      await expect(session.measure({ text: byNote, maskedKinds }, call)).rejects.toMatchObject(outdated);
+      await session.run({ text: byDate, ...ask }, call);
+      const open = [{ table: name, column: 'note' }];
+      await session.run({ text: byNote, ...ask, maskedKinds: { ...maskedKinds, open } }, call);
+    } finally {
+      await session.close();
+      await rest(port, 'DELETE', `/schema/${name}`);
+    }
+  });
 
   test('an email address in one tenant guards its property in all tenants', async () => {
     const tenants = `Tenants${randomUUID().slice(0, 8)}`;

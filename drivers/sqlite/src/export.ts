@@ -19,6 +19,8 @@ export async function* exportRows(
   throwIfAborted(signal);
   const handle = file.openReader();
   try {
+    // Its order was checked for this schema. Otherwise another program could add statistics before the query runs.
+    if (request.guarded) handle.db.exec('BEGIN');
     const { heads, query } = selectRows(handle, request, sample && { sample: sample.rows });
     const vectors = new VectorReader(request.vectors);
     let batch: Stored[][] = [];

@@ -63,7 +63,9 @@ export function assertNoGuess(
     guardTable(table.description.name, useOf(changes), sourcesIn(handle, table, masked.guarded));
   if (!masked.maskedKinds) return;
   const actions = [...texts.keys()].flatMap((text) => compile(handle, text)?.actions ?? []);
-  assertKindsGuarded(handle, namedTables(handle, actions), masked);
+  const tables = namedTables(handle, actions);
+  // A change whose statement cannot be compiled may still be compared with its row.
+  assertKindsGuarded(handle, tables && [table.description.name, ...tables], masked);
 }
 
 /**

@@ -18,7 +18,10 @@ test.each([
   expect(readingOf(name)).toBe('stdiobridge');
 });
 
-test.each(['ᴡeaviate', 'We\u0251viate', 'Wea\u1d20iate'])('%j reads like Weaviate', (name) => {
+test.each([
+  ...['ᴡeaviate', 'We\u0251viate', 'Wea\u1d20iate', 'Weaviate™', 'VVeaviate', '\\/\\/eaviate', 'We@viate'],
+  ...['Wea\u2228iate', '\ua4eaeaviate', '\u13b3eaviate', '\u0448eaviate', '\u03c9eaviate'],
+])('%j reads like Weaviate', (name) => {
   expect(readingOf(name)).toBe(readingOf('Weaviate'));
 });
 
@@ -30,6 +33,10 @@ test('names that look different have different readings', () => {
 test.each([
   ['plain name', false],
   ['Größe – 光标 №1', false],
+  ['a\u3000b', false],
+  ['a\u00a0b', true],
+  ['a\u2028b', true],
+  ['a\u2800b', true],
   ['a\u200bb', true],
   ['a\u0007b', true],
   ['a\u3164', true],

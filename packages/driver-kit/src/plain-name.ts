@@ -6,14 +6,17 @@ import { normalized } from './normalized.ts';
  * that look the same must count as one name.
  */
 export function readingOf(name: string): string {
-  return [...normalized(name, 'NFKD').toLowerCase()]
+  return [...normalized(name.replace(/[™℠]/g, '').replaceAll('\\/', 'v'), 'NFKD').toLowerCase()]
     .map((letter) => lookAlikes[letter] ?? boxed(letter) ?? letter)
     .join('')
-    .replace(/[\p{C}\p{Z}\p{M}\p{P}\p{S}\p{Default_Ignorable_Code_Point}]/gu, '');
+    .replace(/[\p{C}\p{Z}\p{M}\p{P}\p{S}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll('vv', 'w')
+    .replaceAll('rn', 'm');
 }
 
+/** Also the blanks that look like a usual one. The wide blank of Japanese and Chinese is seen. */
 export function hasUnseen(name: string): boolean {
-  return /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(name);
+  return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}/u.test(name);
 }
 
 /** The letter of an emoji that shows a letter: white on a circle or a square, or of a flag. Unicode does not decompose these. */
@@ -31,7 +34,7 @@ function boxed(sign: string): string | undefined {
  */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   [
-    ['a', 'аαɑᴀᎪꓮⲀ'],
+    ['a', 'аαɑᴀᎪꓮⲀ@'],
     ['b', 'ьƅвβʙᏴꓐⲂ'],
     ['c', 'сϲᴄᏟꓚⲤ'],
     ['d', 'ԁᴅᎠꓓ'],
@@ -50,8 +53,8 @@ const lookAlikes: Record<string, string> = Object.fromEntries(
     ['s', 'ѕꜱᏚꓢՏ𐑈𑣁$'],
     ['t', 'тτᴛᎢꓔⲦ𐊗𐊱𐌕𑢼ŧƭʇ†₮⊤⟙🝨'],
     ['u', 'սυᴜ'],
-    ['v', 'ѵνᴠ'],
-    ['w', 'ԝաᴡ'],
+    ['v', 'ѵνᴠ∨ꓦᏙ'],
+    ['w', 'ԝաᴡꓪᎳшωѡ'],
     ['x', 'хχⲬ'],
     ['y', 'уγүʏⲨ'],
     ['z', 'ᴢ'],

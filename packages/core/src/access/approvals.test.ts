@@ -28,6 +28,7 @@ test('an approval holds for later calls, and calls made while the question is op
       id: expect.any(String),
       shortId: expect.stringMatching(/^[0-9a-f]{4}$/),
       clientWaits: true,
+      driver: 'fixture, ships with Trestle',
       kind: 'access',
       connection: { id, name: 'Fixture' },
       tokenName: 'My token',

@@ -29,6 +29,7 @@ test.each([
   'localhost',
   'LOCALHOST',
   'localhost.',
+  'localhost\u3002',
   ' localhost ',
   '127.0.0.1',
   '127.0.0.1.',

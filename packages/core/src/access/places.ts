@@ -70,7 +70,7 @@ function spelling(host: string): string {
     .replace(/%.*$/, '')
     .replace(/[.]+$/, '');
   const url = URL.parse(`http://${bare.includes(':') ? `[${bare}]` : bare}/`);
-  const name = url ? url.hostname.replace(/^\[(.*)\]$/, '$1') : bare.toLowerCase();
+  const name = (url ? url.hostname.replace(/^\[(.*)\]$/, '$1') : bare.toLowerCase()).replace(/[.]+$/, '');
   const mapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(name);
   if (!mapped) return name;
   const [high, low] = mapped.slice(1).map((part) => Number.parseInt(part, 16)) as [number, number];

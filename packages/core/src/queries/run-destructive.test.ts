@@ -42,6 +42,7 @@ test('the user sees how many rows will be lost, and the statement runs only afte
     id: expect.any(String),
     shortId: expect.stringMatching(/^[0-9a-f]{4}$/),
     clientWaits: true,
+    driver: expect.stringMatching(/^\w+, ships with Trestle$/),
     kind: 'destroy',
     connection: { id, name: 'Planets' },
     tokenName: 'My token',

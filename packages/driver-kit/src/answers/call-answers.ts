@@ -53,7 +53,7 @@ export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   // The answers to these two are not read.
   activatePartition: () => nothing,
   createTable: () => nothing,
-  browse: ({ limit, columns }: BrowseRequest) => page({ most: limit, columns, distinct: true }),
+  browse: ({ limit, columns }: BrowseRequest) => foundPage({ limit, columns }),
   search: foundPage,
   count: () => wholeNumber,
   readCells: keyedRows,
@@ -147,7 +147,12 @@ function page(expected: ExpectedRows): Shape {
 }
 
 /** A page of hits. It has groups or explanations only if the request asks for them. */
-function foundPage({ limit, columns, groupBy, explain }: SearchRequest): Shape {
+function foundPage({
+  limit,
+  columns,
+  groupBy,
+  explain,
+}: { columns?: string[] | undefined } & Pick<SearchRequest, 'limit' | 'groupBy' | 'explain'>): Shape {
   const grouped = groupBy ? groupBy.groups * groupBy.rowsPerGroup : 0;
   const shape = page({ most: Math.max(limit, grouped), columns, distinct: true });
   return (value, spent) => {

@@ -260,6 +260,13 @@ test.each<[AnsweringMethod, unknown, (honest: unknown[] & { tables: unknown[] })
     ([one]) => [one, [one, one].flat()],
     '[1]: 2 rows for a cell that refers to 1',
   ],
+  ['browse', { limit: 2 }, (honest) => ({ ...honest, groups: [] }), 'the groups have 0 rows'],
+  [
+    'browse',
+    { limit: 2 },
+    (honest) => ({ ...honest, explanations: [{}, {}] }),
+    'explanations, which were not asked',
+  ],
   ['search', { limit: 2, explain: true }, (honest) => honest, 'it has groups, which were not asked for'],
   ['search', { limit: 2 }, (honest) => honest, 'it has explanations, which were not asked for'],
   [

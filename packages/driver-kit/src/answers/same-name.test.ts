@@ -75,6 +75,7 @@ test.each<[ColumnType, Cell, Cell]>([
   ['text', 'Earth', `Earth… ⟨cut: 9 characters⟩`],
   ['text', 'Earth', '⟨A value, too large to show: over 8388608 bytes⟩'],
   ['date', '2026-01-01', '2026-01-02T00:00:00Z'],
+  ['date', '2026-02-30', '2026-03-02'],
   ['date', '2026-01-01T00:00:00.1234561Z', '2026-01-01T00:00:00.1234562Z'],
   ['date', '2026-01-01T00:00:00+01:00', '2026-01-01T00:00:00Z'],
   ['bytes', new Uint8Array([1, 2]), new Uint8Array([1, 3])],

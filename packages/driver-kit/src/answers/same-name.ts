@@ -86,6 +86,8 @@ function pointOfTime(text: string): string | undefined {
   const [, day, time = '00:00', seconds = '00', fraction = '', zone = 'Z'] = parts;
   const hours = zone === 'z' ? 'Z' : zone.replace(/^(...):?/, '$1:').replace('Z:', 'Z');
   const point = Date.parse(`${day}T${time}:${seconds}${hours}`);
+  // `Date` reads the 30th of February as a day of March.
+  if (!new Date(`${day}T00:00Z`).toJSON()?.startsWith(day!)) return undefined;
   return Number.isNaN(point) ? undefined : `${point}.${fraction.replace(/0+$/, '')}`;
 }
 

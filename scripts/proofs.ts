@@ -44,6 +44,11 @@ const proofs: Record<string, Proof> = {
     files: ['apps/bridge/src/upstream.fuzz.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 20_000 },
   },
+  moves: {
+    project: 'unit',
+    files: ['packages/core/src/moved-tables.test.ts'],
+    size: { TRESTLE_FUZZ_CASES: 10_000 },
+  },
   fuzz: { project: 'unit', files: ['tests/fuzz'], size: { TRESTLE_FUZZ_CASES: 100_000 } },
   impostor: {
     project: 'system',

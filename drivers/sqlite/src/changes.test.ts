@@ -1,6 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
 import type { Cell, Change } from '@trestle/driver-kit';
 import { save } from '@trestle/driver-kit/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { literal } from './sql.ts';
 import { randomSource } from './testing/random.ts';
 import { call, temporaryDatabase } from './testing/temporary-database.ts';
@@ -340,4 +341,24 @@ test('a value that is written as an SQL literal reads back unchanged', async () 
   for (const value of ["a'b", 'a\0b', 0.1, 1e300, 5e-324, 9007199254740993n, null]) {
     expect(query(`SELECT ${literal(value)}`)).toEqual([[value]]);
   }
+});
+
+test('a full disk refuses the whole save with one reason, and is not tried for each row', async () => {
+  const { session, query } = await temporaryDatabase('CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT);');
+  const changes = Array.from({ length: 50 }, (_, at) => insert(String(at), { v: 'x'.repeat(100_000) }));
+  const run = DatabaseSync.prototype.prepare;
+  onTestFinished(() => {
+    DatabaseSync.prototype.prepare = run;
+  });
+  let tried = 0;
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string, ...more) {
+    if (text.startsWith('INSERT') && ++tried > 10)
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    return run.call(this, text, ...more);
+  };
+  const outcomes = await save(session, { table: 't', changes });
+  expect(new Set(outcomes.map(({ error }) => error?.code))).toEqual(new Set(['disk_full']));
+  expect(tried).toBe(11);
+  DatabaseSync.prototype.prepare = run;
+  expect(query('SELECT count(*) FROM t')).toEqual([[0n]]);
 });

@@ -123,6 +123,8 @@ function* attemptAll(
     let sliceEnd = performance.now() + sliceMs;
     for (const change of changes) {
       const outcome = failed.get(change) ?? attempt(handle, table, change, exact);
+      // Without room, each further row would fail too. So none is saved, and every row gets this reason.
+      if (outcome.error?.code === 'disk_full') throw new DriverError(outcome.error);
       if (!db.isTransaction) return { kind: 'undone', culprits: new Map([[change, outcome]]) };
       outcomes.push(outcome);
       if (performance.now() < sliceEnd) continue;

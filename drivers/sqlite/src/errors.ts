@@ -22,6 +22,11 @@ export function translateError(error: unknown, path?: string): DriverError {
         'Check that the file exists and may be read. A missing database is not created.',
         error,
       );
+    case 13: // FULL
+      return new DriverError(
+        { code: 'disk_full', message, hint: 'Make room on the disk, or raise PRAGMA max_page_count.' },
+        options,
+      );
     case 11: // CORRUPT
       return new DriverError(
         { code: 'query_failed', message, hint: 'PRAGMA integrity_check shows what is damaged.' },

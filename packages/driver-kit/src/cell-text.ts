@@ -68,7 +68,9 @@ function parseNumber(text: string): ParsedCell {
   // BigInt(Infinity) throws, so a number beyond the range of a double is refused here.
   if (!Number.isFinite(number)) return problem('Expected a number between -1.8e308 and 1.8e308');
   const integer = parseInteger(text);
-  // A whole number that a double would round keeps its digits.
+  // A whole number that a double would round keeps its digits. So does -2^63: SQLite turns every REAL within 64 bits into
+  // an INTEGER, but not this one.
+  if (integer.ok && integer.cell === -(2n ** 63n)) return integer;
   if (integer.ok && BigInt(number) !== BigInt(integer.cell as number | bigint)) return integer;
   return { ok: true, cell: number };
 }

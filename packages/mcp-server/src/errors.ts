@@ -91,6 +91,7 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   over_budget: 'denied',
   loss_changed: 'denied',
   mask_outdated: 'query_failed',
+  disk_full: 'query_failed',
   endpoint_unapproved: 'denied',
   refused: 'denied',
   permission_denied: 'denied',

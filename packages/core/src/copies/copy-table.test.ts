@@ -293,3 +293,16 @@ test('rows copied before an interruption are counted once, even if a later row o
   state.refused = [];
   expect(await copy(true)).toMatchObject({ copied: 4, existing: 2, total: 6, inTarget: 6 });
 });
+
+test('a copy of a table whose rows were deleted meanwhile says why it has fewer', async () => {
+  const { done } = copied(
+    (async function* () {
+      yield batch(['a', null]);
+    })(),
+  );
+  expect(await done).toMatchObject({
+    copied: 1,
+    total: 2,
+    problems: ['Old had 2 rows when the copy began, and 1 were left to read: others deleted rows meanwhile'],
+  });
+});

@@ -1,4 +1,4 @@
-import type { TableDescription } from '@trestle/driver-kit';
+import { amount, type TableDescription } from '@trestle/driver-kit';
 import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import { isWritable } from '../imports/plan-import.ts';
 import type { CopyCounts, CopyReport, CopyRequest, Data, DataAccess, ProgramRights } from '../types.ts';
@@ -106,7 +106,17 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
     if (!signal.aborted) report.error = appErrorDetails(error);
   }
   if (signal.aborted) report.ended = 'cancelled';
+  if (report.ended === 'complete') report.problems.push(...missingRows(counts, source.name));
   return { ...report, ...counts };
+}
+
+/** Why the copy has fewer rows than the source had when it began, if no row was refused. */
+function missingRows({ copied, existing, failed, unknown, total }: CopyCounts, source: string): string[] {
+  const read = copied + existing + failed + unknown;
+  if (read >= total) return [];
+  return [
+    `${source} had ${amount(total, 'row')} when the copy began, and ${read} were left to read: others deleted rows meanwhile`,
+  ];
 }
 
 function sum(numbers: number[]): number {

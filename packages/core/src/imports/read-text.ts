@@ -7,7 +7,6 @@ export async function* readText(
   { signal, onBytes }: { signal: AbortSignal; onBytes?: (bytes: Uint8Array) => void },
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  let bytesRead = 0;
   try {
     for await (const bytes of createReadStream(path, {
       signal,
@@ -17,13 +16,13 @@ export async function* readText(
       // The decoder also removes the byte order mark.
       decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
       const text = decoder.decode(bytes, { stream: true });
-      bytesRead += bytes.length;
       if (text !== '') yield text;
     }
     const rest = decoder?.decode() ?? '';
     if (rest !== '') yield rest;
   } catch (error) {
-    throw readFailure(error, { path, bytesRead, encoding: decoder?.encoding ?? 'utf-8' });
+    const encoding = decoder?.encoding ?? 'utf-8';
+    throw await readFailure(error, { path, encoding });
   }
 }
 
@@ -33,16 +32,16 @@ function encodingOf(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-function readFailure(
+async function readFailure(
   error: unknown,
-  { path, bytesRead, encoding }: { path: string; bytesRead: number; encoding: string },
-): unknown {
+  { path, encoding }: { path: string; encoding: string },
+): Promise<unknown> {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new AppError({
       code: 'invalid_argument',
-      message: `${path} is not ${encoding.startsWith('utf-16') ? 'UTF-16' : 'UTF-8'} text: there is a wrong byte within 256 KB of byte ${bytesRead}`,
+      message: `${path} is not ${encoding.startsWith('utf-16') ? 'UTF-16' : 'UTF-8'} text: there is a wrong byte in line ${await wrongLine(path, encoding)}`,
       hint: 'Save the file as UTF-8 and import it again.',
     });
   }
@@ -51,4 +50,24 @@ function readFailure(
     return new AppError({ code: 'invalid_argument', message: `${path} cannot be read: ${error.message}` });
   }
   return error;
+}
+
+/** The first line that is no text of this encoding. The whole file is read again, because chunks do not end at lines. */
+async function wrongLine(path: string, encoding: string): Promise<number> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let line = 1;
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
+    for (let from = 0; from < bytes.length; ) {
+      // In UTF-16, the byte of a line end may be half of another character, so each character is read on its own.
+      const end =
+        encoding === 'utf-8' ? bytes.indexOf(10, from) + 1 || bytes.length : Math.min(from + 2, bytes.length);
+      try {
+        if (decoder.decode(bytes.subarray(from, end), { stream: true }).endsWith('\n')) line++;
+      } catch {
+        return line;
+      }
+      from = end;
+    }
+  }
+  return line;
 }

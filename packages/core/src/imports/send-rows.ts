@@ -80,6 +80,7 @@ const goneCodes = new Set([
   'authentication_failed',
   'timeout',
   'driver_crashed',
+  'disk_full',
   'locked',
   'permission_denied',
   'endpoint_unapproved',

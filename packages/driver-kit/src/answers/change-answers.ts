@@ -19,6 +19,7 @@ import {
 } from './shape.ts';
 
 const errorCodes: Record<Exclude<DriverErrorCode, 'driver_crashed'>, true> = {
+  disk_full: true,
   authentication_failed: true,
   connection_failed: true,
   permission_denied: true,

@@ -41,7 +41,7 @@ const above = (bench: string, what: string, most: number, unit: string): Declare
 /** The goals of the project. `npm run bench` prints the goals at its end, in this order. */
 export const goals = {
   // The tokens that a model pays.
-  catalogue: limit('model-cost', 'the catalogue of tools', 2050, 'tokens'),
+  catalogue: limit('model-cost', 'the catalogue of tools', 2060, 'tokens'),
   describeSqlite: limit('model-cost', 'a SQLite table described', 200, 'tokens'),
   describeWeaviate: limit('model-cost', 'a Weaviate collection described', 450, 'tokens'),
   schema: limit('model-cost', 'the schema of a whole sample', 1500, 'tokens'),

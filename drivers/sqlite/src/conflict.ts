@@ -18,12 +18,19 @@ export function conflictOf(handle: Handle, table: Table, change: Change): Change
   const columns = Object.keys(expected);
   const names = columns.map((column) => identifier(requireColumn(table, column).name));
   const from = sql`FROM ${identifier(table.description.name)} WHERE ${keyCondition(table, key)}`;
-  const [row] = queryRows(handle, sql`SELECT ${join([sql`1`, ...names], ', ')} ${from}`).map(cutRow);
+  // The window may expect a value as it sent it. The comparison converts it to the column's type, as the write did.
+  const equal = columns.map(
+    (column, at) => sql`${names[at]!} IS ${toStored(expected[column]!)} COLLATE BINARY`,
+  );
+  const [row] = queryRows(handle, sql`SELECT ${join([sql`1`, ...equal, ...names], ', ')} ${from}`).map(
+    cutRow,
+  );
   if (!row) return { id, status: 'conflict', theirs: null };
-  const now = row.slice(1).map(fromStored);
+  const now = row.slice(1 + columns.length).map(fromStored);
   const isOther = columns.some((column, at) => {
     const cell = now[at]!;
-    return !isAsSeen(cell, expected[column]!) && !isWanted(table, change, column, cell);
+    const isSeen = row[1 + at] === 1n || isAsSeen(cell, expected[column]!);
+    return !isSeen && !isWanted(table, change, column, cell);
   });
   if (!isOther) return null;
   const theirs = Object.fromEntries(columns.map((column, at) => [column, briefCell(now[at]!)]));

@@ -36,7 +36,7 @@ test('each changed row is listed once, with the old values that are known', () =
       ],
       problem: 'No room',
     },
-    { row: '2', key: { id: 2 }, kind: 'delete', cells: [], problem: undefined },
+    { row: '2', key: { id: 2 }, kind: 'delete', cells: [], problem: undefined, seen: {} },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { type Cell, ownValue, type RowKey } from '@trestle/driver-kit';
-import { type StagedEdits, type StagedRows, type Step, stagedRows } from './staged-edits.ts';
+import { type Failure, type StagedEdits, type StagedRows, type Step, stagedRows } from './staged-edits.ts';
 
 /** A row with staged changes, as the list of changes shows it. */
 export interface ListedRow {
@@ -10,6 +10,10 @@ export interface ListedRow {
   cells: ListedCell[];
   /** The error of the last save. */
   problem: string | undefined;
+  /** Somebody else changed the row since it was read. */
+  conflict: Failure['conflict'];
+  /** What the user saw of a deleted row. */
+  seen?: Record<string, Cell> | undefined;
 }
 
 export interface ListedCell {
@@ -23,25 +27,33 @@ export interface ListedCell {
 
 /** The staged changes, row by row, with the old values that are known. */
 export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(edits)): ListedRow[] {
-  const before = valuesBefore(edits);
-  const problemOf = (row: string) => edits.failures[row]?.message;
-  const cellsOf = (row: string, values: Record<string, Cell>) =>
+  const failureOf = (row: string) => {
+    const { message, conflict } = edits.failures[row] ?? {};
+    return { problem: message, conflict };
+  };
+  const cellsOf = (row: string, values: Record<string, Cell>, seen: Record<string, Cell> = {}) =>
     Object.entries(values).map(([column, to]) => ({
       column,
-      from: before.get(cellName(row, column)),
+      from: ownValue(seen, column),
       to,
       problem: ownValue(rows.invalid.get(row), column),
     }));
   const listed: ListedRow[] = [];
   for (const [row, values] of rows.inserted) {
-    listed.push({ row, key: null, kind: 'insert', cells: cellsOf(row, values), problem: problemOf(row) });
+    listed.push({ row, key: null, kind: 'insert', cells: cellsOf(row, values), ...failureOf(row) });
   }
   for (const [row, { key, values }] of rows.updated) {
     if (rows.deleted.has(row)) continue;
-    listed.push({ row, key, kind: 'update', cells: cellsOf(row, values), problem: problemOf(row) });
+    listed.push({
+      row,
+      key,
+      kind: 'update',
+      cells: cellsOf(row, values, rows.seen.updated.get(row)),
+      ...failureOf(row),
+    });
   }
   for (const [row, key] of rows.deleted) {
-    listed.push({ row, key, kind: 'delete', cells: [], problem: problemOf(row) });
+    listed.push({ row, key, kind: 'delete', cells: [], seen: rows.seen.deleted.get(row), ...failureOf(row) });
   }
   return listed;
 }
@@ -58,19 +70,4 @@ export function discardCell(edits: StagedEdits, row: string, column: string): St
     return cells.length > 0 ? [{ ...step, cells }] : [];
   });
   return { ...edits, steps, undone: [] };
-}
-
-function valuesBefore({ steps }: StagedEdits): Map<string, Cell> {
-  const before = new Map<string, Cell>();
-  for (const step of steps) {
-    if (step.kind !== 'edit') continue;
-    for (const { row, column, from } of step.cells) {
-      if (from !== undefined) before.set(cellName(row, column), from);
-    }
-  }
-  return before;
-}
-
-function cellName(row: string, column: string): string {
-  return JSON.stringify([row, column]);
 }

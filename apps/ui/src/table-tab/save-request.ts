@@ -59,6 +59,9 @@ export function saveRequests({
     preview: () => void (isBlocked() || setDialog({ kind: 'preview' })),
     // Reads the edits from the store: Mod+S also commits an open editor, and that edit is not rendered yet.
     save: () => request(changeSet(table, partition, stagedEdits.get())),
+    /** Saves some of the staged rows. */
+    saveRows: (rows: string[]) =>
+      request(changesOfRows(changeSet(table, partition, stagedEdits.get()), new Set(rows))),
     /** Sends again the new rows that may have been stored. */
     sendAgain() {
       const rows = new Set(staged.unknown);

@@ -44,7 +44,7 @@ test('an edit of a cell during its save is compared with the saved value', () =>
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth')));
   const after = settle(stage(saving, edit(earth, 'name', 'Gaia', 'Earth')), 'save', [ok(rowId(earth))]);
   expect(changes(after)).toEqual([
-    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Gaia' } },
+    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Gaia' }, expected: { name: 'Terra' } },
   ]);
   const same = stage(after, edit(earth, 'name', 'Terra', 'Terra'));
   expect(changes(same)).toEqual([]);
@@ -55,19 +55,27 @@ test('a cell that is set back to its old value during its save is an edit after 
   const back = stage(saving, edit(earth, 'name', 'Earth', 'Earth'));
   expect(changes(back)).toEqual([]);
   expect(changes(settle(back, 'save', [ok(rowId(earth))]))).toEqual([
-    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Earth' } },
+    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Earth' }, expected: { name: 'Terra' } },
   ]);
 });
 
 test('an undo during a save survives the save, even if more is typed after the undo', () => {
   const first = edit(earth, 'name', 'Terra', 'Earth');
   const undone = undo(begin(staged(first)), first.id);
-  const wanted = [{ kind: 'update', id: rowId(earth), key: earth, values: { name: 'Earth' } }];
+  const wanted = [
+    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Earth' }, expected: { name: 'Terra' } },
+  ];
   expect(changes(settle(undone, 'save', [ok(rowId(earth))]))).toEqual(wanted);
   const typed = stage(undone, edit({ id: 4 }, 'name', 'Ares', 'Mars'));
   expect(changes(settle(typed, 'save', [ok(rowId(earth))]))).toEqual([
     ...wanted,
-    { kind: 'update', id: rowId({ id: 4 }), key: { id: 4 }, values: { name: 'Ares' } },
+    {
+      kind: 'update',
+      id: rowId({ id: 4 }),
+      key: { id: 4 },
+      values: { name: 'Ares' },
+      expected: { name: 'Mars' },
+    },
   ]);
 });
 
@@ -85,8 +93,14 @@ test('a new row that was undone during its save becomes a staged deletion, and o
     ok('new 2', { id: 10 }),
   ]);
   expect(changes(after)).toEqual([
-    { kind: 'delete', id: rowId(key), key },
-    { kind: 'update', id: rowId({ id: 10 }), key: { id: 10 }, values: { name: 'Charon' } },
+    { kind: 'delete', id: rowId(key), key, expected: {} },
+    {
+      kind: 'update',
+      id: rowId({ id: 10 }),
+      key: { id: 10 },
+      values: { name: 'Charon' },
+      expected: { name: 'Pluto' },
+    },
   ]);
   // An editor that was open on the new row closes after the save, and stages its value under the row's old id.
   const last = stage(endSave(after, 'save'), { ...later, id: newId() });
@@ -95,6 +109,7 @@ test('a new row that was undone during its save becomes a staged deletion, and o
     id: rowId({ id: 10 }),
     key: { id: 10 },
     values: { name: 'Charon' },
+    expected: { name: 'Pluto' },
   });
 });
 
@@ -267,7 +282,7 @@ test('discarding during a save counts as undoing each step', () => {
   const first = edit(earth, 'name', 'Terra', 'Earth');
   const discarded = discardAll(begin(staged(first)), [first.id]);
   expect(changes(settle(discarded, 'save', [ok(rowId(earth))]))).toEqual([
-    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Earth' } },
+    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Earth' }, expected: { name: 'Terra' } },
   ]);
 });
 
@@ -316,11 +331,11 @@ test('if a check finds a new row stored, an edit or undo made during the check b
   const key = { uuid: '1' };
   const edited = stage(unsure, editNew('title', 'second'));
   expect(changes(look(unsure, [ok('new', key)], edited))).toEqual([
-    { kind: 'update', id: rowId(key), key, values: { title: 'second' } },
+    { kind: 'update', id: rowId(key), key, values: { title: 'second' }, expected: { title: 'first' } },
   ]);
   const undone = undo(unsure, unsure.steps.at(-1)!.id);
   expect(changes(look(unsure, [ok('new', key)], undone))).toEqual([
-    { kind: 'update', id: rowId(key), key, values: { pages: null } },
+    { kind: 'update', id: rowId(key), key, values: { pages: null }, expected: { pages: 5 } },
   ]);
 });
 

@@ -47,7 +47,8 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   const settled = new Set<string>();
   const sentAs = new Map<string, RowKey>();
   const steps = stepsByRow(saving.sent, new Set(outcomes.map(({ id }) => id)));
-  for (const { id, status, key, error } of outcomes) {
+  for (const outcome of outcomes) {
+    const { id, status, key } = outcome;
     const change = changes.get(id);
     if (!change) continue;
     settled.add(id);
@@ -55,7 +56,7 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
       applied.set(id, appliedRow(change, steps.get(id) ?? new Set(), key));
       if (change.kind === 'insert' && key) keys[id] = key;
     } else {
-      failures[id] = failureOf(status, error);
+      failures[id] = failureOf(outcome, change);
       if (status === 'unknown' && change.kind === 'insert') unknown.add(id);
       if (change.kind === 'insert' && key) sentAs.set(id, key);
     }
@@ -249,7 +250,16 @@ export function changesSent({ sent }: Pick<RunningSave, 'sent'>): Map<string, Ch
   return changes;
 }
 
-function failureOf(status: ChangeOutcome['status'], error: ChangeOutcome['error']): Failure {
+function failureOf({ status, error, theirs }: ChangeOutcome, change: Change): Failure {
+  if (status === 'conflict' && theirs !== undefined) {
+    const verb = theirs === null ? 'deleted' : 'changed';
+    const mine = change.kind === 'delete' ? 'deletion' : 'edit';
+    return {
+      code: 'conflict',
+      message: `Somebody else ${verb} this row. Your ${mine} is not saved`,
+      conflict: { theirs },
+    };
+  }
   if (error) return { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) };
   if (status === 'unknown')
     return { message: 'No answer arrived: the change may have been saved', hint: 'Reload to see the row.' };

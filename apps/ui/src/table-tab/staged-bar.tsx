@@ -1,3 +1,4 @@
+import type { ColumnDescription } from '@trestle/driver-kit';
 import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../shared/button.tsx';
@@ -6,6 +7,7 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Kbd } from '../shared/kbd.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
+import { ConflictRows } from './conflict-rows.tsx';
 import { keepsKey } from './keeps-key.ts';
 import { SaveProgress } from './save-progress.tsx';
 import type { StagedCounts } from './staged-edits.ts';
@@ -30,6 +32,9 @@ export function StagedBar(props: {
   onDiscard(): void;
   onPreview(): void;
   onSave(): void;
+  /** Saves rows in conflict whose edits the user keeps. */
+  onSaveRows(rows: string[]): void;
+  columns: ColumnDescription[];
   onCancel(): void;
   /** Sends again the new rows whose save got no answer. */
   onSendAgain(): void;
@@ -52,6 +57,18 @@ export function StagedBar(props: {
           onSendAgain={props.onSendAgain}
           onLook={props.onLookForThem}
           onDiscard={() => staged.discardRows(unknown)}
+        />
+      )}
+      {staged.conflicts.length > 0 && (
+        <ConflictRows
+          rows={staged.conflicts}
+          columns={props.columns}
+          disabled={saving}
+          onKeep={(rows) => {
+            staged.keepMine(rows);
+            props.onSaveRows(rows.map(({ row }) => row));
+          }}
+          onTake={staged.takeTheirs}
         />
       )}
       <div className={styles.stagedRow}>

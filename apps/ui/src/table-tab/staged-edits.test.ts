@@ -46,7 +46,13 @@ test('edits of one row are one change, with the last value of each cell', () => 
     edit(earth, 'note', null, 'blue'),
   );
   expect(changesOf(stagedRows(edits))).toEqual([
-    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Tellus', note: null } },
+    {
+      kind: 'update',
+      id: rowId(earth),
+      key: earth,
+      values: { name: 'Tellus', note: null },
+      expected: { name: 'Earth', note: 'blue' },
+    },
   ]);
 });
 
@@ -104,7 +110,9 @@ test('an inserted row can be edited, and deleting it leaves no change', () => {
 
 test('a deleted row counts once, and restoring it brings its edits back', () => {
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), remove(earth));
-  expect(changesOf(stagedRows(edits))).toEqual([{ kind: 'delete', id: rowId(earth), key: earth }]);
+  expect(changesOf(stagedRows(edits))).toEqual([
+    { kind: 'delete', id: rowId(earth), key: earth, expected: {} },
+  ]);
   expect(countStaged(stagedRows(edits))).toEqual({ updated: 0, inserted: 0, deleted: 1, total: 1 });
   const restored = stage(edits, { id: 'kept', kind: 'restore', rows: [rowId(earth)] });
   expect(countStaged(stagedRows(restored))).toEqual({ updated: 1, inserted: 0, deleted: 0, total: 1 });

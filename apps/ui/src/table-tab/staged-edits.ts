@@ -45,9 +45,16 @@ export type Step = { id: string; group?: string } & (
    * types another key.
    */
   | { kind: 'insert'; row: string; values: Record<string, Cell>; key?: RowKey }
-  | { kind: 'delete'; rows: { row: string; key: RowKey | null }[] }
+  | { kind: 'delete'; rows: StagedDelete[] }
   | { kind: 'restore'; rows: string[] }
 );
+
+export interface StagedDelete {
+  row: string;
+  key: RowKey | null;
+  /** What the window showed of the row, long values brief. */
+  seen?: Record<string, Cell>;
+}
 
 export interface StagedCell {
   row: string;
@@ -57,6 +64,8 @@ export interface StagedCell {
   cell: Cell;
   /** The last known value in the database. Undefined for an inserted row, or if the value is not known. */
   from?: Cell;
+  /** The user has seen `from` in a conflict and keeps the edit, so the save expects `from`, not an older value. */
+  isAnswer?: true;
   /** Why the column does not accept the value. The cell blocks every save, unless its row is marked for deletion. */
   problem?: string;
 }
@@ -65,6 +74,8 @@ export interface Failure {
   code?: string;
   message: string;
   hint?: string;
+  /** Somebody else changed the row: its present values, or null if it is gone. */
+  conflict?: { theirs: Record<string, Cell> | null };
 }
 
 /** Removes messages with the code `connection_failed`. A new row that may have been stored keeps its message. */
@@ -83,6 +94,11 @@ export interface StagedRows {
   /** The keys with which new rows were sent before. The database may have stored these rows. */
   sentAs: Map<string, RowKey>;
   deleted: Map<string, RowKey>;
+  /**
+   * The cells that the user saw: of a changed row, its edited cells before the first edit; of a deleted row, the cells
+   * that were shown. A value that was not loaded is missing.
+   */
+  seen: { updated: Map<string, Record<string, Cell>>; deleted: Map<string, Record<string, Cell>> };
   /** Why cells do not fit, by row and column. */
   invalid: Map<string, Record<string, string>>;
 }
@@ -163,6 +179,7 @@ function playSteps(steps: Step[]): StagedRows {
     inserted: new Map(),
     sentAs: new Map(),
     deleted: new Map(),
+    seen: { updated: new Map(), deleted: new Map() },
     invalid: new Map(),
   };
   for (const step of steps) {
@@ -172,9 +189,12 @@ function playSteps(steps: Step[]): StagedRows {
     }
     if (step.kind === 'restore') for (const row of step.rows) rows.deleted.delete(row);
     if (step.kind === 'delete') {
-      for (const { row, key } of step.rows) {
+      for (const { row, key, seen = {} } of step.rows) {
         if (rows.inserted.delete(row)) rows.invalid.delete(row);
-        else if (key) rows.deleted.set(row, key);
+        else if (key) {
+          rows.deleted.set(row, key);
+          rows.seen.deleted.set(row, seen);
+        }
       }
     }
     if (step.kind === 'edit') for (const cell of step.cells) editCell(rows, cell);
@@ -208,11 +228,14 @@ export function countInvalid({ invalid, deleted }: StagedRows): number {
 }
 
 /** Deletes first and inserts last, so that one save can free a key and use it again. */
-export function changesOf({ updated, inserted, sentAs, deleted }: StagedRows): Change[] {
+export function changesOf({ updated, inserted, sentAs, deleted, seen }: StagedRows): Change[] {
   const changes: Change[] = [];
-  for (const [id, key] of deleted) changes.push({ kind: 'delete', id, key });
+  for (const [id, key] of deleted) {
+    changes.push({ kind: 'delete', id, key, expected: seen.deleted.get(id) ?? {} });
+  }
   for (const [id, { key, values }] of updated) {
-    if (!deleted.has(id)) changes.push({ kind: 'update', id, key, values });
+    const expected = seen.updated.get(id) ?? {};
+    if (!deleted.has(id)) changes.push({ kind: 'update', id, key, values, expected });
   }
   for (const [id, values] of inserted) {
     const key = sentAs.get(id);
@@ -256,7 +279,8 @@ export function selectRows(step: Step, isMeant: (row: string) => boolean): Step 
   return rows.length === step.rows.length ? step : rows.length > 0 ? { ...step, rows } : null;
 }
 
-function editCell(rows: StagedRows, { row, key, column, cell, from, problem }: StagedCell): void {
+function editCell(rows: StagedRows, edit: StagedCell): void {
+  const { row, key, column, cell, from, isAnswer, problem } = edit;
   const inserted = rows.inserted.get(row);
   if (!inserted && !key) return;
   markInvalid(rows.invalid, row, column, problem);
@@ -264,9 +288,19 @@ function editCell(rows: StagedRows, { row, key, column, cell, from, problem }: S
   else if (key) {
     const known = rows.updated.get(row);
     const values = known?.values ?? {};
-    if (!known) rows.updated.set(row, { key, values });
-    if (problem === undefined && from !== undefined && sameCell(cell, from)) delete values[column];
-    else setOwnValue(values, column, cell);
+    const seen = (known && rows.seen.updated.get(row)) ?? {};
+    if (!known) {
+      rows.updated.set(row, { key, values });
+      rows.seen.updated.set(row, seen);
+    }
+    if (problem === undefined && from !== undefined && sameCell(cell, from)) {
+      delete values[column];
+      delete seen[column];
+    } else {
+      // Between two edits the page may be read again. The user edits the value that was there before the first edit.
+      if (from !== undefined && (isAnswer || !Object.hasOwn(values, column))) setOwnValue(seen, column, from);
+      setOwnValue(values, column, cell);
+    }
     if (isEmpty(values)) rows.updated.delete(row);
   }
 }

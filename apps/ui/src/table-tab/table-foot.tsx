@@ -45,6 +45,8 @@ export function TableFoot(props: {
           onDiscard={actions.discard}
           onPreview={saves.preview}
           onSave={saves.save}
+          onSaveRows={saves.saveRows}
+          columns={table.props.description.columns}
           onCancel={save.cancel}
           onSendAgain={saves.sendAgain}
           onLookForThem={actions.lookForUnknown}

@@ -1,4 +1,11 @@
-import { type Cell, cellAt, type RowKey, type Sort, type TableDescription } from '@trestle/driver-kit';
+import {
+  briefCell,
+  type Cell,
+  cellAt,
+  type RowKey,
+  type Sort,
+  type TableDescription,
+} from '@trestle/driver-kit';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { filterForCell } from '../filter-bar/index.ts';
@@ -90,6 +97,13 @@ export function TableGrid(props: {
     const index = rows.columns.findIndex(({ name }) => name === column);
     return index >= 0 && line.at !== undefined ? cellAt(rows, index, line.at) : undefined;
   };
+  const seenOf = (line: TableLine) =>
+    Object.fromEntries(
+      description.columns.flatMap(({ name }): [string, Cell][] => {
+        const cell = stored(line, name);
+        return cell === undefined ? [] : [[name, briefCell(cell)]];
+      }),
+    );
   const duplicate = (indices: number[]) => {
     const { rows: copies, left } = duplicates(at(indices), description, stored);
     staged.paste(lines, { edits: [], rows: copies }, stored);
@@ -164,7 +178,7 @@ export function TableGrid(props: {
             onDuplicateRows={description.readOnly?.insert ? undefined : duplicate}
             onInsertRow={description.readOnly?.insert ? undefined : props.onInsert}
             deleteRefusal={description.readOnly?.delete}
-            onDeleteRows={(indices) => staged.remove(at(indices))}
+            onDeleteRows={(indices) => staged.remove(at(indices), seenOf)}
             onRestoreRows={(indices) => staged.restore(at(indices))}
             onFilterBy={filterBy}
             onFindSimilar={props.onFindSimilar && findSimilar}

@@ -15,6 +15,7 @@ test('new rows come first, edits are on their rows, and unchanged rows stay the 
     inserted: new Map([['new-1', { name: 'Vulcan' }]]),
     updated: new Map([[rowId(one), { key: one, values: { name: 'Terra' } }]]),
     deleted: new Map(),
+    seen: { updated: new Map(), deleted: new Map() },
     sentAs: new Map(),
     invalid: new Map(),
   };
@@ -40,6 +41,7 @@ test('a saved row keeps its value and position until a page is read that was req
     inserted: new Map([['new-2', { name: 'Pluto' }]]),
     updated: new Map([[rowId(nine), { key: nine, values: { name: 'Vulcan II' } }]]),
     deleted: new Map(),
+    seen: { updated: new Map(), deleted: new Map() },
     sentAs: new Map(),
     invalid: new Map([['new-2', { mass: 'Expected a number' }]]),
   };
@@ -86,6 +88,7 @@ test('the message about a cell that does not fit names the column once', () => {
       inserted: new Map([['new-1', {}]]),
       updated: new Map(),
       deleted: new Map(),
+      seen: { updated: new Map(), deleted: new Map() },
       sentAs: new Map(),
       invalid: new Map([['new-1', { [column]: problem }]]),
     };
@@ -106,6 +109,7 @@ test('staged rows of other pages are counted', () => {
       inserted: new Map(),
       updated,
       deleted: new Map([[rowId(nine), nine]]),
+      seen: { updated: new Map(), deleted: new Map() },
       sentAs: new Map(),
       invalid: new Map(),
     }),
@@ -201,6 +205,7 @@ describe('a new row that was saved', () => {
     inserted: new Map(),
     updated: new Map(),
     deleted: new Map(),
+    seen: { updated: new Map(), deleted: new Map() },
     sentAs: new Map(),
     invalid: new Map(),
   };

@@ -1,8 +1,8 @@
-import type { Cell, TableDescription } from '@trestle/driver-kit';
+import { type Cell, ownValue, type TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { GridEdit, GridPaste } from '../grid/index.ts';
-import { discardCell, type ListedRow } from './listed-changes.ts';
+import { discardCell, type ListedRow, listedChanges } from './listed-changes.ts';
 import {
   countInvalid,
   countStaged,
@@ -25,6 +25,10 @@ export function useStaged(store: StagedStore) {
   const rows = useMemo(() => stagedRows(edits), [edits]);
   const counts = useMemo(() => countStaged(rows), [rows]);
   const invalid = useMemo(() => countInvalid(rows), [rows]);
+  const conflicts = useMemo(
+    () => (hasConflicts(edits) ? listedChanges(edits, rows).filter(({ conflict }) => conflict) : noConflicts),
+    [edits, rows],
+  );
   const actions = useMemo(() => stagedActions(store), [store]);
   const isStaged = (id: string) => rows.updated.has(id) || rows.inserted.has(id) || rows.deleted.has(id);
   return {
@@ -33,7 +37,11 @@ export function useStaged(store: StagedStore) {
     counts,
     /** The number of cells that do not fit their columns. Nothing is saved until it is 0. */
     invalid,
-    failed: Object.keys(edits.failures).filter((id) => isStaged(id) && !edits.unknown.includes(id)).length,
+    failed: Object.entries(edits.failures).filter(
+      ([id, { conflict }]) => isStaged(id) && !conflict && !edits.unknown.includes(id),
+    ).length,
+    /** Staged rows that somebody else changed or deleted. */
+    conflicts,
     /** New rows that may have been stored. */
     unknown: edits.unknown.filter(isStaged),
     canUndo: edits.steps.length > 0,
@@ -42,11 +50,18 @@ export function useStaged(store: StagedStore) {
   };
 }
 
+const noConflicts: ListedRow[] = [];
+
+function hasConflicts({ failures }: StagedEdits): boolean {
+  return Object.values(failures).some(({ conflict }) => conflict);
+}
+
 export type Staged = ReturnType<typeof useStaged>;
 
 function stagedActions({ get, change }: StagedStore) {
   /** Several steps form one action, and one undo reverts it. */
   const add = (...steps: NewStep[]) => {
+    if (steps.length === 0) return;
     const group = steps.length > 1 ? { group: crypto.randomUUID() } : {};
     const named = steps.map((step) => ({ ...step, ...group, id: crypto.randomUUID() }) as Step);
     change((edits) => stageAll(edits, named));
@@ -98,10 +113,51 @@ function stagedActions({ get, change }: StagedStore) {
       if (from === undefined) change((edits) => discardCell(edits, row, column));
       else add({ kind: 'edit', cells: [{ row, key, column, cell: from, from }] });
     },
+    /** Keeps the edits of rows in conflict. The next save expects the values that the user has now seen. */
+    keepMine(rows: ListedRow[]) {
+      const kept = rows.flatMap((row) =>
+        row.conflict?.theirs ? [{ ...row, theirs: row.conflict.theirs }] : [],
+      );
+      const cells = kept.flatMap(({ row, key, cells, theirs }) =>
+        cells.flatMap(({ column, to }): StagedCell[] => {
+          const from = ownValue(theirs, column);
+          return from === undefined ? [] : [{ row, key, column, cell: to, from, isAnswer: true }];
+        }),
+      );
+      const deletes = kept.flatMap(({ row, key, kind, theirs }) =>
+        kind === 'delete' ? [{ row, key, seen: theirs }] : [],
+      );
+      add(
+        ...(cells.length > 0 ? [{ kind: 'edit' as const, cells }] : []),
+        ...(deletes.length > 0 ? [{ kind: 'delete' as const, rows: deletes }] : []),
+      );
+    },
+    /** Gives up the edits of rows in conflict. */
+    takeTheirs(rows: ListedRow[]) {
+      const cells = rows.flatMap(({ row, key, cells, conflict }) =>
+        cells.flatMap(({ column, from }): StagedCell[] => {
+          const cell = ownValue(conflict?.theirs, column) ?? from;
+          return cell === undefined ? [] : [{ row, key, column, cell, from: cell }];
+        }),
+      );
+      const restored = rows.flatMap(({ row, kind }) => (kind === 'delete' ? [row] : []));
+      for (const { row, cells } of rows) {
+        for (const { column, from } of cells) {
+          if (from === undefined) change((edits) => discardCell(edits, row, column));
+        }
+      }
+      add(
+        ...(cells.length > 0 ? [{ kind: 'edit' as const, cells }] : []),
+        ...(restored.length > 0 ? [{ kind: 'restore' as const, rows: restored }] : []),
+      );
+    },
     insert: () => add({ kind: 'insert', row: newRow(), values: {} }),
-    remove(lines: TableLine[]) {
-      const rows = lines.flatMap(({ id, key, state }) =>
-        id !== null && state !== 'deleted' ? [{ row: id, key }] : [],
+    /** `seenOf`: what the window shows of a row. */
+    remove(lines: TableLine[], seenOf: (line: TableLine) => Record<string, Cell> = () => ({})) {
+      const rows = lines.flatMap((line) =>
+        line.id !== null && line.state !== 'deleted'
+          ? [{ row: line.id, key: line.key, seen: seenOf(line) }]
+          : [],
       );
       if (rows.length > 0) add({ kind: 'delete', rows });
     },

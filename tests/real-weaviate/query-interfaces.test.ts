@@ -207,12 +207,18 @@ describe.skipIf(!server)('the interface for queries', () => {
   });
 
   test('an answer that is not from Weaviate does not count as Connect', async () => {
-    const page200: Fate = { status: 200, body: '<html>Welcome</html>', reaches: false };
-    const { session, used } = await behindProxy(graphqlPort, ({ path }) =>
-      path.includes('grpc.health') ? page200 : 'pass',
-    );
-    expect(await session.count(page, call)).toBe(2);
-    expect(used()).toContain('/v1/graphql');
+    for (const status of [200, 403, 503]) {
+      const fate: Fate = { status, body: '<html>Welcome</html>', reaches: false };
+      const { session, used, proxy } = await behindProxy(graphqlPort, ({ path }) =>
+        path.includes('grpc.health') ? fate : 'pass',
+      );
+      expect(await session.count(page, call)).toBe(2);
+      expect(used()).toContain('/v1/graphql');
+      proxy.decide = () => 'pass';
+      // A gateway that was not ready is asked again by the next query.
+      expect(await session.count(page, call)).toBe(2);
+      expect(used().has('/v1/graphql')).toBe(status !== 503);
+    }
   });
 });
 

@@ -101,6 +101,11 @@ const lines = [
   'POST /graphql {"variables":{"x":1}}',
   'POST /graphql "{ a }"',
   'POST /graphql\n\n{ a }',
+  'POST /grpc-web/weaviate.v1.Weaviate/Search {"collection":"Person"}',
+  'POST /v1/grpc-web/weaviate.v1.Weaviate%2FSearch {"collection":"Person"}',
+  'POST /grpc-web/weaviate.v1.Weaviate/BatchDelete {"collection":"Person","dryRun":true}',
+  'POST /grpc-web/weaviate.v1.Weaviate/Search/../BatchObjects {"objects":[]}',
+  'POST /GRPC-WEB/weaviate.v1.Weaviate/BatchReferences {"references":[]}',
 ];
 
 test.each(lines.map((line) => [line.slice(0, 80), line] as const))(

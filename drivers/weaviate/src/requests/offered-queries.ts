@@ -1,7 +1,7 @@
 import { DriverError, isDriverError } from '@trestle/driver-kit';
 import { connectHealthPath } from '@trestle/weaviate-connect';
 import type { WeaviateClient } from '../client.ts';
-import { failureOfAnswer, gatewayStatuses } from '../failure.ts';
+import { gatewayStatuses } from '../failure.ts';
 import { ConnectMissing } from './connect/failure.ts';
 import { connectQueries } from './connect/queries.ts';
 import { graphqlQueries } from './graphql/queries.ts';
@@ -32,8 +32,11 @@ export class OfferedQueries implements ObjectQueries {
     this.#send((queries) => queries.count(place, where), place.signal);
 
   async offersConnect(signal: AbortSignal): Promise<boolean> {
-    this.#offersConnect ??= await answersConnect(this.#client, signal);
-    return this.#offersConnect;
+    if (this.#offersConnect !== undefined) return this.#offersConnect;
+    const offers = await answersConnect(this.#client, signal);
+    // A gateway whose server is not ready says nothing about Connect, so the next query asks again.
+    if (offers !== null) this.#offersConnect = offers;
+    return offers === true;
   }
 
   /** Asks the server again. Sends no GraphQL if Connect is there. */
@@ -90,13 +93,14 @@ export function neitherOffered(): DriverError {
 export const neitherHint =
   'Use Weaviate 1.38.3 or newer, let a proxy pass /v1/grpc-web/ and the header Connect-Protocol-Version, or turn GraphQL on.';
 
-/** The health method of Connect needs no key. Another program may answer 200 too, so the answer is read. */
-async function answersConnect(client: WeaviateClient, signal: AbortSignal): Promise<boolean> {
+/**
+ * Null if a gateway answers that its server is not ready. The health method of Connect needs no key. Another program may
+ * answer 200 too, so the answer is read.
+ */
+async function answersConnect(client: WeaviateClient, signal: AbortSignal): Promise<boolean | null> {
   const path = connectHealthPath;
   const answer = await client.callConnect({ path, body: new Uint8Array(0), signal, providerKeys: false });
-  if (gatewayStatuses.has(answer.status)) {
-    throw failureOfAnswer({ status: answer.status, body: answer.bytes.toString('utf8') }, path);
-  }
+  if (gatewayStatuses.has(answer.status)) return null;
   // The message {status: SERVING}.
   return answer.status === 200 && answer.bytes.equals(serving);
 }

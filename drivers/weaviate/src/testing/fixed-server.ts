@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Session } from '@trestle/driver-kit';
 import { directDial } from '@trestle/driver-kit/testing';
+import { connectHealthPath } from '@trestle/weaviate-connect';
 import { onTestFinished } from 'vitest';
 import { driver } from '../driver.ts';
 
@@ -27,7 +28,7 @@ export class Refusal {
 
 /**
  * A server with fixed answers, and a session on it. `asked` holds each request after the connect, except reads of
- * `/v1/meta` and `/v1/schema`, and calls of Connect, which it does not offer. A stream is sent unchanged, other answers as JSON.
+ * `/v1/meta` and `/v1/schema`, and the question for Connect, which it does not offer. A stream is sent unchanged, other answers as JSON.
  */
 export async function openFixed(
   schema: () => unknown,
@@ -42,7 +43,7 @@ export async function openFixed(
     if (one.url === '/v1/meta') return response.end(JSON.stringify({ version: '1.39.0', modules: {} }));
     if (one.url === '/v1/schema' && one.method === 'GET') return response.end(JSON.stringify(schema()));
     // Without Connect, the driver uses GraphQL.
-    if (one.url.startsWith('/v1/grpc-web/')) return response.writeHead(404).end('{"code":404}');
+    if (one.url === connectHealthPath) return response.writeHead(404).end('{"code":404}');
     asked.push(one);
     const given = answer(one);
     if (given instanceof Readable) return given.pipe(response);

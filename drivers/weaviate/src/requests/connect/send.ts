@@ -31,11 +31,14 @@ export async function send<Method extends ReadMethod, Answer>(call: Call<Method,
   const answer = await client.callConnect({ path, body: toBinary(request, message), signal, providerKeys });
   if (answer.status === 404) throw new ConnectMissing();
   if (answer.status !== 200) throw failureOfConnect(answer, path);
-  // A proxy may have answered in place of the server.
-  if (!answer.isMessage) throw client.damaged(answer.bytes.toString('utf8'));
+  if (!answer.isMessage) {
+    // A proxy has answered in place of the server. `parse` refuses a web page.
+    client.parse(answer.bytes.toString('utf8'));
+    throw wrongAnswer(path);
+  }
   try {
     return read(answer.bytes);
   } catch {
-    throw wrongAnswer(path);
+    throw client.damaged('');
   }
 }

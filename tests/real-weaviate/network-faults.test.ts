@@ -1,10 +1,10 @@
 import { test } from 'vitest';
 import { proveNetworkFaults } from '../faults/network-faults.ts';
-import { describeOnWeaviate } from './servers.ts';
+import { describeOnGraphql } from './servers.ts';
 
 const rounds = Number(process.env.TRESTLE_NETWORK_ROUNDS ?? 1);
 
-describeOnWeaviate('network faults', ({ port }) => {
+describeOnGraphql('network faults', ({ port }) => {
   test(
     'a bad answer gives the expected error, a slow answer gives the right rows, and the next call works',
     {

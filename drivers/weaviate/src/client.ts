@@ -12,6 +12,7 @@ import { connectBinary, connectHeaders } from '@trestle/weaviate-connect';
 import { Agent, Client, type Dispatcher, request } from 'undici';
 import { isRecord, recordsOf, wrongAnswer } from './answer-shape.ts';
 import { bodyText } from './body-text.ts';
+import { isConnectPath } from './connect-line.ts';
 import { dialConnector } from './dial-connector.ts';
 import { failureOfAnswer, failureOfNetwork, isMarkup, queryFailure, wasSocketLost } from './failure.ts';
 import { readBody } from './read-body.ts';
@@ -160,6 +161,7 @@ export class WeaviateClient {
       method: method.toUpperCase(),
       headers: {
         accept: 'application/json',
+        ...(isConnectPath(path) && connectHeaders),
         ...(text !== undefined && {
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(text)),

@@ -1,6 +1,7 @@
 import { DriverError, type Endpoint, type Json, type Outbound } from '@trestle/driver-kit';
 import type { DocumentNode } from 'graphql';
 import type { StoredKeys } from './client.ts';
+import { isConnectPath } from './connect-line.ts';
 import { type EndpointSetting, endpointSettings } from './endpoint-settings.ts';
 import { collectionName } from './loss.ts';
 import { keyUseOf } from './query-key-use.ts';
@@ -61,6 +62,11 @@ export async function mayLineCarryKeys(
   line: RestLine,
   { outbound, collections }: { outbound: Outbound | undefined; collections(): Promise<Collection[]> },
 ): Promise<boolean> {
+  if (isConnectPath(line.path)) {
+    // A search over Connect may call the modules of its collection.
+    if (outbound === 'user') return keys.providers.length > 0;
+    throw unknownRoute(line);
+  }
   if (line.effect === 'read') return false;
   if (outbound !== 'user' && !knownRoutes.has(line.segments[0] ?? '')) throw unknownRoute(line);
   if (keys.providers.length === 0 && !keys.hasApiKey) return false;

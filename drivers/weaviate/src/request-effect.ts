@@ -1,4 +1,5 @@
 import type { Effect } from '@trestle/driver-kit';
+import { effectOfConnect, isConnectPath } from './connect-line.ts';
 
 /**
  * The effect of an HTTP request on the server. GET, HEAD and OPTIONS read. Any other request that is not in `rules`
@@ -6,8 +7,9 @@ import type { Effect } from '@trestle/driver-kit';
  */
 export function effectOfRequest(method: string, path: string): Effect {
   const verb = method.toUpperCase();
-  if (verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS') return 'read';
   const route = path.split('?')[0] ?? '';
+  if (isConnectPath(route)) return effectOfConnect(verb, route);
+  if (verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS') return 'read';
   return rules.find((rule) => rule.verbs.includes(verb) && rule.route.test(route))?.effect ?? 'destroy';
 }
 

@@ -1,4 +1,5 @@
 import { DriverError, type Effect } from '@trestle/driver-kit';
+import { connectBody, isConnectPath } from './connect-line.ts';
 import { effectOfRequest } from './request-effect.ts';
 import { foldCase, readStrictJson, type StrictJson } from './strict-json.ts';
 
@@ -36,12 +37,15 @@ export function readRestLine(text: string): RestLine | null {
   if (json && (method === 'GET' || method === 'HEAD')) {
     throw refused(`${method} takes no body`, 'Put the parameters into the path.');
   }
+  const isConnect = isConnectPath(path);
+  if (isConnect && query.length > 0)
+    throw refused(`${path} takes no parameters`, 'Leave out the part after ?.');
   return {
     method,
     segments,
     path,
     query: queryOf(query.join('?')),
-    body: json,
+    body: isConnect ? connectBody(method, path, json) : json,
     effect: effectOfRequest(method, path),
   };
 }

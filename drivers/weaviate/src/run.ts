@@ -9,6 +9,7 @@ import {
   type Json,
   type Loss,
   type MeasureRequest,
+  type RequestCode,
   type RunOutcome,
   type RunRequest,
   type RunResult,
@@ -21,16 +22,16 @@ import {
   Lexer,
   OperationTypeNode,
   parse,
-  print,
   Source,
   TokenKind,
-  visit,
 } from 'graphql';
 import { isRecord } from './answer-shape.ts';
 import type { WeaviateAnswer, WeaviateClient } from './client.ts';
+import { isConnectPath } from './connect-line.ts';
 import { assertSearchEnds } from './endless-search.ts';
 import { failureOfAnswer } from './failure.ts';
-import { resultsOf } from './graphql-result.ts';
+import { convert } from './graphql-text/convert/convert.ts';
+import { translate } from './graphql-text/translate.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import { assertPlainQuery } from './guarded-query.ts';
 import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
@@ -38,24 +39,20 @@ import { mayLineCarryKeys, mayQueryCarryKeys } from './key-rights.ts';
 import { lossOf, writtenBy } from './loss.ts';
 import { assertKindsGuarded } from './masked-kinds.ts';
 import { collectionsIn, collectionsOf } from './named-collections.ts';
-import type { ObjectQueries } from './requests/model/objects.ts';
+import { failureOfConnect } from './requests/connect/failure.ts';
+import type { OfferedQueries } from './requests/offered-queries.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
+import { type GraphqlStatement, runGraphql } from './run-graphql.ts';
 import type { Collection } from './schema.ts';
 import { selectionSize } from './selection-size.ts';
 import { foldCase, member } from './strict-json.ts';
 import { fateOfWrite } from './write-fate.ts';
 
-interface GraphqlStatement {
-  kind: 'graphql';
-  document: DocumentNode;
-  variables?: Json;
-}
-
 type Statement = GraphqlStatement | { kind: 'rest'; line: RestLine };
 
 export interface Server {
   client: WeaviateClient;
-  queries: ObjectQueries;
+  queries: OfferedQueries;
   /** The collections that the server has now. */
   collections(): Promise<Collection[]>;
   changeMark(table: string): Promise<string | null>;
@@ -71,7 +68,14 @@ export async function classify(server: Server, text: string): Promise<Classifica
   }
   const { line } = statement;
   const tables = collectionsOf(line, collections);
-  return { effect: line.effect, summary: summaryOf(line), ...(tables && { tables }) };
+  const { effect } = line;
+  const clientEffect = lineOfClient(line).effect;
+  return {
+    effect,
+    ...(clientEffect !== effect && { clientEffect }),
+    summary: summaryOf(line),
+    ...(tables && { tables }),
+  };
 }
 
 export async function measure(
@@ -98,12 +102,13 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
     await assertSearchEnds(statement, server.collections);
     const { outbound } = request;
     const providerKeys = await mayQueryCarryKeys(client.keys, statement, { ...server, outbound });
-    return runGraphql(client, statement, { limit: request.limit, guarded, signal, providerKeys });
+    const isUser = outbound === 'user';
+    return runGraphql(server, statement, { limit: request.limit, guarded, providerKeys, isUser });
   }
-  const { line } = statement;
-  assertCeiling({ effect: line.effect, summary: summaryOf(line) }, request.ceiling);
-  if (guarded) assertPlainRequest(line, guarded);
   const { ceiling, outbound } = request;
+  const line = outbound === 'user' ? statement.line : lineOfClient(statement.line);
+  assertCeiling({ effect: line.effect, summary: summaryOf(line) }, ceiling);
+  if (guarded) assertPlainRequest(line, guarded);
   const providerKeys = await mayLineCarryKeys(client.keys, line, { ...server, outbound });
   const sending = { ceiling, guarded, signal, providerKeys };
   const isLimited = request.reach !== undefined || request.approved !== undefined;
@@ -121,6 +126,27 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
     ...(await runRest(client, line, { ...sending, written })),
     written,
   };
+}
+
+/** A client has tools for what Connect does. So its line counts as the strongest effect, whatever the method. */
+function lineOfClient(line: RestLine): RestLine {
+  return isConnectPath(line.path) ? { ...line, effect: 'destroy' } : line;
+}
+
+/** A GraphQL query as code for a program. Sends nothing but reads of the schema. */
+export async function convertStatement(
+  { client, collections }: Server,
+  text: string,
+): Promise<RequestCode[]> {
+  const statement = readStatement(text);
+  if (statement.kind !== 'graphql') {
+    throw new DriverError({
+      code: 'unsupported',
+      message: 'Only a GraphQL query can be converted',
+      hint: 'Put the cursor into a query such as { Get { … } }.',
+    });
+  }
+  return convert(translate(statement, await collections()), client.place);
 }
 
 function readStatement(text: string): Statement {
@@ -238,32 +264,6 @@ function readGraphql(text: string): GraphqlStatement {
   return { kind: 'graphql', document };
 }
 
-interface GraphqlSending {
-  limit: number;
-  guarded: GuardedColumns | undefined;
-  signal: AbortSignal;
-  providerKeys: boolean;
-}
-
-async function runGraphql(
-  client: WeaviateClient,
-  { document, variables }: GraphqlStatement,
-  { limit, guarded, signal, providerKeys }: GraphqlSending,
-): Promise<RunOutcome> {
-  const text = print(withoutBlocks(document));
-  const { data, errors } = await client.graphql(text, signal, { variables, providerKeys });
-  return {
-    effect: 'read',
-    results: data ? resultsOf(document, data, limit, guarded) : [],
-    messages: errors.map(({ message, path }) => ({ level: 'error', text: message, ...(path && { path }) })),
-  };
-}
-
-/** Writes each block string as a plain one: the server's parser may read a block string differently than ours. */
-function withoutBlocks(document: DocumentNode): DocumentNode {
-  return visit(document, { [Kind.STRING]: (node) => (node.block ? { ...node, block: false } : undefined) });
-}
-
 async function runRest(
   client: WeaviateClient,
   line: RestLine,
@@ -272,7 +272,7 @@ async function runRest(
   const answer = await sendLine(client, line, sending);
   const status = `HTTP ${answer.status}`;
   if (answer.status < 200 || answer.status > 299) {
-    const { code, message, hint } = failureOfAnswer(answer, line.path);
+    const { code, message, hint } = failureOfLine(answer, line.path);
     const named = message.includes(status) ? message : `${message} (${status})`;
     const failure = new DriverError({ code, message: named, ...(hint !== undefined && { hint }) });
     throw line.effect !== 'read' && fateOfWrite(answer) !== 'refused'
@@ -285,6 +285,19 @@ async function runRest(
     document: guarded ? maskAnswer(bodyOf(answer.body), guarded) : bodyOf(answer.body),
   };
   return { effect: line.effect, results: [result], messages: [] };
+}
+
+function failureOfLine({ status, body }: WeaviateAnswer, path: string): DriverError {
+  if (!isConnectPath(path)) return failureOfAnswer({ status, body }, path);
+  return status === 404 ? connectNotOffered() : failureOfConnect({ status, bytes: Buffer.from(body) }, path);
+}
+
+function connectNotOffered(): DriverError {
+  return new DriverError({
+    code: 'not_found',
+    message: 'The server does not offer Connect',
+    hint: 'Weaviate has it from 1.38.3 on. A proxy must pass /v1/grpc-web/ and the header Connect-Protocol-Version.',
+  });
 }
 
 interface Sending {

@@ -33,7 +33,6 @@ import {
   type TableStructure,
   useOf,
 } from '@trestle/driver-kit';
-import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
 import { browse, exportRows, filterOf } from './browse.ts';
 import { changeMark } from './change-mark.ts';
 import type { WeaviateClient } from './client.ts';
@@ -42,6 +41,7 @@ import { chooseColumns } from './columns.ts';
 import { createCollection } from './create-collection.ts';
 import { describeCollection } from './describe.ts';
 import { editorRequests } from './editor-requests.ts';
+import { editorSdl } from './editor-sdl.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import { BatchSize, importRows } from './import-rows.ts';
@@ -51,7 +51,7 @@ import { PagingDepth } from './paging-depth.ts';
 import { findReferences, readReferences, type TargetReaders } from './references.ts';
 import { OfferedQueries } from './requests/offered-queries.ts';
 import { rowSetOf } from './row-set.ts';
-import { classify, measure, run, type Server } from './run.ts';
+import { classify, convertStatement, measure, run, type Server } from './run.ts';
 import { sampleRows } from './sample-rows.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
@@ -165,6 +165,10 @@ export class WeaviateSession implements Session {
     return showRequest(shown, context, { place, offersConnect: await this.#queries.offersConnect(signal) });
   }
 
+  async convertStatement(text: string, { signal }: Call): Promise<RequestCode[]> {
+    return convertStatement(this.#server(signal), text);
+  }
+
   async *exportRows(request: ExportRequest, { signal }: Call): AsyncGenerator<RowSet> {
     const context = await this.#context(request.table, signal, { fresh: true });
     const guard = pageGuard(request, context.collection);
@@ -265,15 +269,7 @@ export class WeaviateSession implements Session {
 
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
     const collections = await this.#collections(signal);
-    // Without a collection the server has no GraphQL schema.
-    if (collections.length === 0) return { language: 'graphql', sdl: '', requests: editorRequests };
-    const query = getIntrospectionQuery({ descriptions: false });
-    const data = await this.#open().graphqlData(query, signal);
-    return {
-      language: 'graphql',
-      sdl: printSchema(buildClientSchema(data as unknown as IntrospectionQuery)),
-      requests: editorRequests,
-    };
+    return { language: 'graphql', sdl: editorSdl(collections), requests: editorRequests };
   }
 
   async close(): Promise<void> {

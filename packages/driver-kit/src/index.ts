@@ -149,6 +149,7 @@ export {
   type RunRequest,
   type RunResult,
   requiredMethods,
+  type SentRequests,
   type ServerInfo,
   type Session,
   type SessionMethod,

@@ -109,6 +109,11 @@ export interface Session {
    * request. It may read the schema.
    */
   showRequest?(shown: ShownRequest, call: Call): Promise<RequestCode[]>;
+  /**
+   * A statement of the editor in other languages, for example a query in an old language as code for a program. The
+   * driver sends nothing but reads of the schema, and rejects a statement that it cannot convert.
+   */
+  convertStatement?(text: string, call: Call): Promise<RequestCode[]>;
   /** All matching rows in batches, in constant memory. */
   exportRows?(request: ExportRequest, call: Call): AsyncIterable<RowSet>;
   /**
@@ -155,6 +160,7 @@ export const optionalMethods = [
   'findReferences',
   'search',
   'showRequest',
+  'convertStatement',
   'exportRows',
   'sampleRows',
   'changeMark',
@@ -180,6 +186,8 @@ export interface Health {
 
 export interface Classification {
   effect: Effect;
+  /** The effect that counts if a client sends the statement. Defaults to `effect`. */
+  clientEffect?: Effect;
   /** A description for a confirmation: `Drop table planets`. */
   summary: string;
   /** The tables that the statement reads or writes, also those behind views. Undefined if any table is possible. */
@@ -210,8 +218,17 @@ export interface RunOutcome {
    * used its whole budget.
    */
   written?: Written;
+  sent?: SentRequests;
   /** Errors and warnings that the server sent with its data, or a note in place of an answer that is too large. */
   messages: RunMessage[];
+}
+
+/** How the driver sent a statement, if it may send it in another form than it was written. */
+export interface SentRequests {
+  /** One line for the window: `Translated, and sent over Connect`. */
+  words: string;
+  /** The requests, without secrets. */
+  requests: RequestCode[];
 }
 
 export type RunResult =

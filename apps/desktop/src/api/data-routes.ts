@@ -43,6 +43,9 @@ const operations = {
     core.data.findReferences(at, request),
   ),
   showRequest: operation(shownRequest, (core, at, shown) => core.data.showRequest(at, shown)),
+  convertStatement: operation(z.strictObject({ text: z.string() }), (core, at, { text }) =>
+    core.data.convertStatement(at, text),
+  ),
   runQuery: operation(queryRequest, (core, at, request) => core.data.runQuery(at, request)),
   previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
   settleChanges: operation(settleRequest, (core, at, request) => core.data.settleChanges(at, request)),

@@ -11,6 +11,8 @@ export interface QueryActs {
   runAll(): void;
   cancel(): void;
   format(): void;
+  /** Undefined if the driver converts no statements. */
+  convert?: (() => void) | undefined;
   save(): void;
   saveAs(): void;
   history(): void;
@@ -53,6 +55,9 @@ function commandsOf(acts: QueryActs, state: { isRunning: boolean; results: Resul
     { id: 'run', label: 'Run the statement at the cursor', shortcut: 'Mod+Enter', run: acts.run },
     { id: 'all', label: 'Run all statements', shortcut: 'Shift+Mod+Enter', run: acts.runAll },
     { id: 'format', label: 'Format', shortcut: 'Shift+Alt+F', run: acts.format },
+    ...(acts.convert
+      ? [{ id: 'convert', label: 'Convert to Connect, Python or TypeScript', run: acts.convert }]
+      : []),
     { id: 'save', label: 'Save the query', shortcut: 'Mod+S', run: acts.save },
     { id: 'saveAs', label: 'Save the query under a new name', shortcut: 'Shift+Mod+S', run: acts.saveAs },
     { id: 'history', label: 'History of statements', shortcut: 'Alt+H', run: acts.history },
@@ -77,7 +82,7 @@ function commandsOf(acts: QueryActs, state: { isRunning: boolean; results: Resul
   ];
 }
 
-function actOf(event: KeyboardEvent): keyof QueryActs | null {
+function actOf(event: KeyboardEvent): Exclude<keyof QueryActs, 'convert'> | null {
   const mod = event.ctrlKey || event.metaKey;
   // On a Mac, Alt with a letter types a special character, so the physical key counts.
   if (event.altKey && !mod) {

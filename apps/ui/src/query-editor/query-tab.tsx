@@ -2,11 +2,13 @@ import type { Manifest } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { Connection } from '../shared/api-types.ts';
+import { useStatus } from '../shared/queries.ts';
 import { showToast } from '../shared/toast.tsx';
 import { type QueryTab as QueryTabState, tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { ConfirmRun } from './confirm-run.tsx';
+import { ConvertDialog } from './convert-dialog.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { type QueryActs, useQueryCommands } from './query-commands.ts';
 import styles from './query-tab.module.css';
@@ -31,6 +33,8 @@ export default function QueryTab(props: {
   const language = useEditorLanguage(connection.id, manifest.editor.language);
   const [marked, setMarked] = useState<Marked | null>(null);
   const query = useRunQuery(connection, limit);
+  const [converted, setConverted] = useState<string | null>(null);
+  const { capabilities } = useStatus(connection.id);
   const saving = useSaveQuery(connection.id, tab);
   const title = saving.name ?? `Query ${tab.number}`;
   const results = useResults(query.batch, title);
@@ -48,6 +52,14 @@ export default function QueryTab(props: {
       else if (texts?.some((text) => text.trim() !== '')) void query.runAll(texts);
     },
     cancel: query.cancel,
+    convert: capabilities.includes('convertStatement')
+      ? () => {
+          const text = editor.current?.textToRun();
+          if (text?.trim()) setConverted(text);
+          if (text === null)
+            sayTooLong('the statement at the cursor', 'Select the statement, then convert it.');
+        }
+      : undefined,
     async format() {
       const problems = (await editor.current?.format()) ?? [];
       if (problems.length === 0) return;
@@ -123,6 +135,7 @@ export default function QueryTab(props: {
         </>
       )}
       {saving.dialog}
+      <ConvertDialog connectionId={connection.id} text={converted} onClose={() => setConverted(null)} />
       <ConfirmRun asking={query.asking} onAnswer={query.answer} />
     </Group>
   );

@@ -15,6 +15,7 @@ import type { ResultEntry } from './result-entries.ts';
 import { ResultStatus } from './result-status.tsx';
 import { ResultTools } from './result-tools.tsx';
 import styles from './results.module.css';
+import { SentLine } from './sent-line.tsx';
 import type { ResultsState, ResultViewName } from './use-results.ts';
 import type { Finished, RunQuery } from './use-run-query.ts';
 
@@ -86,6 +87,7 @@ function EntryView({ entry, view }: { entry: ResultEntry; view: ResultViewName }
   }
   return (
     <div className={styles.body}>
+      {run.outcome.sent && <SentLine sent={run.outcome.sent} />}
       {run.outcome.messages.map((message, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages never change after they arrive
         <Message key={index} message={message} />

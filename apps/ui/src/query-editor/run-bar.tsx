@@ -1,4 +1,4 @@
-import { Bookmark, History, ListEnd, Play, Square, WandSparkles } from 'lucide-react';
+import { Bookmark, History, ListEnd, Play, Replace, Square, WandSparkles } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -80,6 +80,18 @@ export function RunBar(props: {
           <span className={styles.word}>Format</span>
         </Button>
       </Tooltip>
+      {acts.convert && (
+        <Tooltip text="Show the query as Connect, Python or TypeScript">
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<Replace size={13} aria-hidden />}
+            onClick={acts.convert}
+          >
+            <span className={styles.word}>Convert</span>
+          </Button>
+        </Tooltip>
+      )}
       <Tooltip text={props.isUnsaved ? 'Save the query' : 'The query is saved'} shortcut="Mod+S">
         <Button size="small" variant="quiet" icon={<Bookmark size={13} aria-hidden />} onClick={acts.save}>
           <span className={styles.word}>{props.isUnsaved ? 'Save' : 'Saved'}</span>

@@ -46,7 +46,7 @@ export class OfferedQueries implements ObjectQueries {
     try {
       await this.#client.graphqlData('{ __typename }', signal);
     } catch (error) {
-      if (isDriverError(error) && isTurnedOff(error)) return 'none';
+      if (isTurnedOff(error)) return 'none';
       if (!isDriverError(error) || error.code === 'cancelled' || error.code === 'connection_failed')
         throw error;
     }
@@ -57,7 +57,7 @@ export class OfferedQueries implements ObjectQueries {
     try {
       return await this.#sendOnce(work, signal);
     } catch (error) {
-      const isLost = error instanceof ConnectMissing || (isDriverError(error) && isTurnedOff(error));
+      const isLost = error instanceof ConnectMissing || isTurnedOff(error);
       if (!isLost) throw error;
       this.#offersConnect = undefined;
       if (!(await this.offersConnect(signal)) && isDriverError(error)) throw neitherOffered();
@@ -65,7 +65,7 @@ export class OfferedQueries implements ObjectQueries {
     try {
       return await this.#sendOnce(work, signal);
     } catch (error) {
-      const isLost = error instanceof ConnectMissing || (isDriverError(error) && isTurnedOff(error));
+      const isLost = error instanceof ConnectMissing || isTurnedOff(error);
       throw isLost ? neitherOffered() : error;
     }
   }
@@ -76,7 +76,9 @@ export class OfferedQueries implements ObjectQueries {
 }
 
 /** Weaviate's answer if an operator turned GraphQL off. A hosted cluster may answer 404 or 410. */
-function isTurnedOff({ code, message }: DriverError): boolean {
+export function isTurnedOff(error: unknown): boolean {
+  if (!isDriverError(error)) return false;
+  const { code, message } = error;
   const isGone = code === 'unsupported' || code === 'not_found';
   return /graphql api is disabled/i.test(message) || (isGone && message.includes('/v1/graphql'));
 }

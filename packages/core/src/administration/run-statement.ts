@@ -30,7 +30,8 @@ async function runForProgram(request: StatementRequest, means: Means): Promise<S
   const closed = (wants: 'read' | 'write') =>
     personOnly(`Running this statement on a connection that is ${notOpen(wants)}`);
   if (!isOpenTo('read', connection())) await closed('read');
-  const { effect } = await data.classify(accessOf(request, { kind: 'person' }, means), text);
+  const classified = await data.classify(accessOf(request, { kind: 'person' }, means), text);
+  const effect = classified.clientEffect ?? classified.effect;
   if (effect === 'destroy') await personOnly(destructive);
   // The levels may have changed while the driver read the statement.
   const wants = effect === 'read' ? 'read' : 'write';

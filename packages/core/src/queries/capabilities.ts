@@ -30,6 +30,7 @@ const words: Record<Capability, OwnText> = {
   findReferences: own`finding rows to refer to`,
   search: own`search`,
   showRequest: own`code for a request`,
+  convertStatement: own`converting statements`,
   exportRows: own`export`,
   sampleRows: own`a sample of rows`,
   changeMark: own`noticing changes of other programs`,

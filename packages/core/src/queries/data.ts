@@ -121,8 +121,8 @@ export function createData(parts: DataParts): Data {
       ),
     classify: (access, text) =>
       read(access, { action: 'classify', text }, async (session, call) => {
-        const { effect, summary } = await session.classify(text, call);
-        return { effect, summary };
+        const { effect, clientEffect, summary } = await session.classify(text, call);
+        return { effect, summary, ...(clientEffect && { clientEffect }) };
       }),
     measure: (access, text) =>
       runner.run(

@@ -23,12 +23,15 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
         if (again) throw lossChanged();
         return { limit, ceiling: 'destroy', approved };
       }
-      const [{ effect, summary }, loss] = await onCurrentMask(at, ({ session: held, call, mask }) =>
+      const [classified, loss] = await onCurrentMask(at, ({ session: held, call, mask }) =>
         held.use(call.signal, async ({ session }) => [
           await session.classify(text, call),
           await session.measure({ text, ...mask.changeRequest }, call),
         ]),
       );
+      const { summary } = classified;
+      const isClient = access.caller.kind !== 'person';
+      const effect = (isClient && classified.clientEffect) || classified.effect;
       if (effect !== 'destroy' && (at.reach === undefined || !exceedsReach(loss, at.reach))) {
         throw new AppError({
           code: 'invalid_argument',

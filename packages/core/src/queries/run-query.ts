@@ -85,10 +85,13 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
           ),
         );
       };
-      const { written: _, ...ran } = await attempt(false);
+      const { written: _, sent, ...ran } = await attempt(false);
       const redact = sessions.redact(connectionId);
+      const isPerson = access.caller.kind === 'person';
       return mask.run({
         ...ran,
+        // Only the window shows it.
+        ...(isPerson && sent && { sent }),
         messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
       });
     });

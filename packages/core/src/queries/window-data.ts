@@ -7,7 +7,13 @@ import type { DataParts } from './data-parts.ts';
 
 type WindowData = Pick<
   Data,
-  'structure' | 'activatePartition' | 'createTable' | 'readReferences' | 'findReferences' | 'showRequest'
+  | 'structure'
+  | 'activatePartition'
+  | 'createTable'
+  | 'readReferences'
+  | 'findReferences'
+  | 'showRequest'
+  | 'convertStatement'
 >;
 
 /**
@@ -17,7 +23,7 @@ type WindowData = Pick<
 export function createWindowData({ runner, settings, events }: DataParts): WindowData {
   async function run<T>(
     access: DataAccess,
-    operation: { action: string; wants?: Effect; table: string; rowsOf?(result: T): number },
+    operation: { action: string; wants?: Effect; table?: string; rowsOf?(result: T): number },
     work: (session: LinkSession, call: LinkCall) => Promise<T>,
   ): Promise<T> {
     if (access.caller.kind !== 'person') {
@@ -62,6 +68,10 @@ export function createWindowData({ runner, settings, events }: DataParts): Windo
     showRequest: (access, shown) =>
       run(access, { action: 'showRequest', table: shown.request.table }, (session, call) =>
         requireMethod(session, 'showRequest')(shown, call),
+      ),
+    convertStatement: (access, text) =>
+      run(access, { action: 'convertStatement' }, (session, call) =>
+        requireMethod(session, 'convertStatement')(text, call),
       ),
   };
 }

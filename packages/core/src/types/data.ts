@@ -87,6 +87,8 @@ export interface Data {
   findReferences(access: DataAccess, request: FindReferencesRequest): Promise<ReferenceTarget[]>;
   /** A page or a search as code, in each language of the driver. */
   showRequest(access: DataAccess, shown: ShownRequest): Promise<RequestCode[]>;
+  /** A statement in other languages. */
+  convertStatement(access: DataAccess, text: string): Promise<RequestCode[]>;
 }
 
 export interface DestructiveRequest {

@@ -59,16 +59,19 @@ export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   readCells: keyedRows,
   readReferences: targetsOf,
   findReferences: ({ limit }: FindReferencesRequest) => list(reference, limit),
-  classify: () => record({ effect, summary: anyText }, { tables: texts }),
+  classify: () => record({ effect, summary: anyText }, { clientEffect: effect, tables: texts }),
   measure: () => loss,
   run: (request: RunRequest) => runOutcome(request),
   settleChanges: outcomesOf,
   previewChanges: previewsOf,
-  showRequest: () => list(record({ label: anyText, language: anyText, text: anyText })),
+  showRequest: () => list(requestCode),
+  convertStatement: () => list(requestCode),
   editorSchema: () => editorSchema,
   // The app keeps the marks of many tables.
   changeMark: () => orNull(textUpTo(1_000)),
 };
+
+const requestCode = record({ label: anyText, language: anyText, text: anyText });
 
 const reference = record({
   table: anyText,
@@ -182,7 +185,10 @@ function runOutcome({ limit, ceiling }: RunRequest): Shape {
     document: record({ kind: anyText, document: plainData }, { title: anyText }),
     affected: record({ kind: anyText, rows: wholeNumber }, { title: anyText }),
   });
-  const shape = record({ effect, results: list(result), messages: list(message) }, { written });
+  const shape = record(
+    { effect, results: list(result), messages: list(message) },
+    { written, sent: record({ words: anyText, requests: list(requestCode) }) },
+  );
   return (value, spent) => {
     shape(value, spent);
     const { effect: had, written: rows } = value as Pick<RunOutcome, 'effect' | 'written'>;

@@ -82,6 +82,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       previewChanges: session.previewChanges?.(none, given),
       readCells: session.readCells?.({ table, keys: [], columns: ['title'] }, given),
       showRequest: session.showRequest?.({ kind: 'browse', request: browseAll(table) }, given),
+      convertStatement: session.convertStatement?.('', given),
       editorSchema: session.editorSchema?.(given),
       changeMark: session.changeMark?.(table, given),
       exportRows: first(session.exportRows?.({ ...all, sort: [] }, given)),

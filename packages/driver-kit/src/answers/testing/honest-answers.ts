@@ -200,6 +200,10 @@ export const honestCalls: Record<
     request: { kind: 'browse', request: { ...all, limit: 2 } },
     answer: [{ label: 'SQL', language: 'sql', text: 'SELECT 1' }],
   },
+  convertStatement: {
+    request: 'SELECT 1',
+    answer: [{ label: 'SQL', language: 'sql', text: 'SELECT 1' }],
+  },
   changeMark: { request: 'planets', answer: 'mark' },
   editorSchema: {
     request: undefined,

@@ -1,0 +1,15 @@
+import { DriverError } from '@trestle/driver-kit';
+
+/** A part of GraphQL that Connect does not have. */
+export function noCounterpart(part: string, hint?: string): DriverError {
+  return new DriverError({
+    code: 'unsupported',
+    message: `${part} has no counterpart in Connect, so the query cannot be translated`,
+    hint: hint ?? 'The page "Moving from GraphQL" of the documentation lists what is translated.',
+  });
+}
+
+/** A mistake that a server with GraphQL would refuse as well. */
+export function mistake(fault: string): DriverError {
+  return new DriverError({ code: 'query_failed', message: `Mistake in the query: ${fault}` });
+}

@@ -107,6 +107,8 @@ function isSame(one: Cell, other: Cell, apart: boolean): boolean {
     return exactJson(one) === exactJson(other);
   }
   const areNumbers = isNumber(one) && isNumber(other);
+  // SQLite keeps a REAL of -2^63 apart from the INTEGER in every column.
+  if (areNumbers && typeof one !== typeof other && Number(one) === -(2 ** 63)) return false;
   // The column converts an integer to the REAL of the same value, or the other way round.
   return (
     areNumbers && !apart && one !== 0 && Number(one) === Number(other) && exactOf(one) === exactOf(other)

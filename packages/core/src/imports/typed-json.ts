@@ -63,7 +63,8 @@ function numberJson(number: number, { type, apart }: Required<Pick<ColumnHead, '
   const plain = exactJson(number);
   switch (type) {
     case 'int':
-      if (!Number.isInteger(number)) return `{"$real":${plain}}`;
+      // SQLite keeps a REAL of -2^63 apart from the INTEGER, also in an INTEGER column.
+      if (!Number.isInteger(number) || number === -(2 ** 63)) return `{"$real":${plain}}`;
       // A large double prints with zeros in place of its last digits.
       return Number.isSafeInteger(number) ? plain : String(BigInt(number));
     case 'number':

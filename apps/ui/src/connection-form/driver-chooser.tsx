@@ -69,6 +69,11 @@ export function DriverChooser() {
             </Button>
           </ErrorNote>
         )}
+        {registry.data?.problem && (
+          <p className={styles.summary}>
+            A driver in a package file needs no registry: <code>trestle plugins install FILE</code>
+          </p>
+        )}
         {installed.data && choices.length === 0 && (
           <p className={styles.summary}>No database type matches.</p>
         )}

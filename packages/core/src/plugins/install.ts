@@ -66,6 +66,8 @@ export async function installPackage(
     const manifest = checkManifest(incoming, parts);
     const reason = source.refuse(manifest, integrity);
     if (reason !== undefined) throw refusal('manifest', reason, { code: 'refused' });
+    const misnamed = parts.nameProblem(manifest);
+    if (misnamed !== undefined) throw refusal('manifest', misnamed);
     begin('load');
     await load(incoming, manifest, parts, signal);
     begin('install');
@@ -111,8 +113,6 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
       code: 'unsupported',
     });
   }
-  const misnamed = parts.nameProblem(judged);
-  if (misnamed !== undefined) throw refusal('manifest', misnamed);
   const turned = turnedIntoFile(parts.current(judged.id), judged);
   if (turned !== undefined) {
     throw refusal('manifest', `its field ${turned} was not a file before, and would now be read as one`);

@@ -20,14 +20,14 @@ export function datesProblem(
     return new AppError({
       code: 'refused',
       message: `${file} was signed on ${dayOf(Date.parse(signedAt))}, and the clock of this computer says ${today}`,
-      hint: 'Set the clock of this computer, and try again. Installed drivers keep working.',
+      hint: 'Set the clock of this computer, and try again. What is installed keeps working.',
     });
   }
   if (expiresAt !== null && Date.parse(expiresAt) <= now) {
     return new AppError({
       code: 'refused',
       message: `${file} expired on ${dayOf(Date.parse(expiresAt))}, and the clock of this computer says ${today}`,
-      hint: 'If the clock is wrong, set it. If it is right, try again later: the server may hold updates back, or its owner has to sign a new file. Ask the owner if this lasts. Nothing is installed until then. Installed drivers keep working.',
+      hint: 'If the clock is wrong, set it. If it is right, try again later: the server may hold updates back, or its owner has to sign a new file. Ask the owner if this lasts. Nothing is installed from there until then. What is installed keeps working.',
     });
   }
   return null;

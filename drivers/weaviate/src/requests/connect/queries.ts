@@ -66,8 +66,8 @@ export const connectQueries: ObjectQueries = {
     const read = (bytes: Buffer) => fromBinary(AggregateReplySchema, bytes);
     const { result } = await send({ client, signal, method: 'Aggregate', message, read });
     const count = result.case === 'singleResult' ? result.value.objectsCount : undefined;
-    // A missing count must not be shown as 0.
-    if (count === undefined) throw wrongAnswer(connectPath('Aggregate'));
+    // A missing count must not be shown as 0. A message that was cut between two fields is a whole message.
+    if (count === undefined) throw client.damaged('');
     return Number(count);
   },
 };

@@ -52,19 +52,6 @@ journey(
       .getByRole('cell')
       .allTextContents();
     expect(cells.map((text) => text.trim())).toEqual(['Ada', 'theirs 1', 'mine 1']);
-    const shots = process.env.TRESTLE_CONFLICT_SHOTS;
-    if (shots) {
-      for (const [name, scheme, width] of [
-        ['light', 'light', 1280],
-        ['dark', 'dark', 1280],
-        ['narrow', 'light', 700],
-      ] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 720 });
-        await page.screenshot({ path: join(shots, `conflicts-${name}.png`) });
-      }
-      await page.setViewportSize({ width: 1280, height: 720 });
-    }
     // A third change is a conflict again.
     theirs("UPDATE people SET name = 'third' WHERE id = 1");
     await press(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));

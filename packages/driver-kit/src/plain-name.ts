@@ -14,9 +14,15 @@ export function readingOf(name: string): string {
     .replaceAll('rn', 'm');
 }
 
-/** Also the blanks that look like a usual one. The wide blank of Japanese and Chinese is seen. */
+/**
+ * Also the blanks that look like a usual one. The wide blank of Japanese and Chinese is seen, and so are the joiners
+ * inside an emoji and between Arabic letters: they change what is drawn.
+ */
 export function hasUnseen(name: string): boolean {
-  return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}/u.test(name);
+  const rest = name
+    .replace(/\p{RGI_Emoji}/gv, '')
+    .replace(/(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu, '');
+  return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?![ \u3000])\p{Zs}/u.test(rest);
 }
 
 /** The letter of an emoji that shows a letter: white on a circle or a square, or of a flag. Unicode does not decompose these. */

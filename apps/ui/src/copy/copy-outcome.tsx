@@ -2,6 +2,7 @@ import { firstNames } from '../shared/counted.ts';
 import { Note } from '../shared/error-note.tsx';
 import { ProblemList } from '../shared/problem-list.tsx';
 import { ProgressBar } from '../shared/progress-bar.tsx';
+import { sentences } from '../shared/sentences.ts';
 import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
 import { checkWords, countWords, isWhole, problemLines } from './copy-words.ts';
@@ -29,11 +30,7 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
         <p>
           <strong>{title}.</strong> {countWords(report)}.
         </p>
-        {report.error && (
-          <p>
-            {report.error.message}. {report.error.hint}
-          </p>
-        )}
+        {report.error && <p>{sentences(report.error.message, report.error.hint)}</p>}
         {report.ended === 'complete' ? (
           <p>{checkWords(report)}</p>
         ) : (

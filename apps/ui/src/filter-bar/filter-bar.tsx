@@ -5,6 +5,7 @@ import { toApiError } from '../shared/api.ts';
 import { BarPanel } from '../shared/bar-panel.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { isTyping } from '../shared/is-typing.ts';
+import { sentences } from '../shared/sentences.ts';
 import styles from './filter-bar.module.css';
 import { FilterBuilder } from './filter-builder.tsx';
 import { FilterCallout } from './filter-callout.tsx';
@@ -179,7 +180,7 @@ export function FilterBar(props: FilterBarProps) {
               if (!read || drafts.drafts[index]?.off) return null;
               if (drafts.attempted && !read.ok) return read.problem;
               if (!refused || !culprit || !isApplied(read, [culprit])) return null;
-              return refused.hint ? `${refused.message}. ${refused.hint}` : refused.message;
+              return refused.hint ? sentences(refused.message, refused.hint) : refused.message;
             }}
             isApplied={(index) => {
               const read = drafts.reads[index];

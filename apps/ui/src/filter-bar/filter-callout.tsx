@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import type { ApiError } from '../shared/api.ts';
 import { BarCallout } from '../shared/bar-callout.tsx';
 import { Button } from '../shared/button.tsx';
+import { sentences } from '../shared/sentences.ts';
 
 /**
  * Shows why the filters did not run, at the chip of the refused filter, or at the first chip if that filter is unknown.
@@ -29,7 +30,7 @@ export function FilterCallout(props: {
         </Button>
       }
     >
-      {hint ? `${message}. ${hint}` : message}
+      {hint ? sentences(message, hint) : message}
     </BarCallout>
   );
 }

@@ -6,6 +6,7 @@ import { download } from '../shared/download.ts';
 import { Note } from '../shared/error-note.tsx';
 import { ProblemList } from '../shared/problem-list.tsx';
 import { ProgressBar } from '../shared/progress-bar.tsx';
+import { sentences } from '../shared/sentences.ts';
 import { showToast } from '../shared/toast.tsx';
 import styles from './import.module.css';
 import { failedFile } from './import-api.ts';
@@ -75,11 +76,7 @@ export function ImportResult(props: {
         <p>
           <strong>{reportTitle(report)}.</strong> {reportWords(report, seconds)}
         </p>
-        {report.error && (
-          <p>
-            {report.error.message}. {report.error.hint}
-          </p>
-        )}
+        {report.error && <p>{sentences(report.error.message, report.error.hint)}</p>}
         {report.ended !== 'complete' && <p>{againWords(isNumbered, existing)}</p>}
         {doubled && <p>{doubled}</p>}
         {warning && <p>{warning}</p>}

@@ -6,6 +6,7 @@ import { BarCallout } from '../shared/bar-callout.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { isHandled } from '../shared/is-handled.ts';
 import { Select } from '../shared/select.tsx';
+import { sentences } from '../shared/sentences.ts';
 import { TextInput } from '../shared/text-field.tsx';
 import { AlphaSlider } from './alpha-slider.tsx';
 import styles from './search-bar.module.css';
@@ -170,7 +171,7 @@ export function SearchBar(props: {
       )}
       {problem === null && refused && (
         <BarCallout at={() => root.current} error={refused}>
-          {refused.hint ? `${refused.message}. ${refused.hint}` : refused.message}
+          {refused.hint ? sentences(refused.message, refused.hint) : refused.message}
         </BarCallout>
       )}
     </search>

@@ -59,7 +59,10 @@ journey(
     expect(rows()[0]).toMatchObject({ name: 'third' });
     await press(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));
     await conflicts.getByText('1 row changed').waitFor();
-    await press(conflicts.getByRole('button', { name: 'Take theirs in 2', exact: true }));
+    // The buttons do nothing until the save has ended.
+    const take = conflicts.getByRole('button', { name: 'Take theirs in 2', exact: true });
+    await expect.poll(() => take.isEnabled()).toBe(true);
+    await press(take);
     await unsaved(page).waitFor({ state: 'detached' });
     expect(rows().map(({ name }) => name)).toEqual(['mine 1', 'theirs 2', 'mine 3']);
   },

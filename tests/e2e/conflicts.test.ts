@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { press } from './browser.ts';
 import { type Journey, journey } from './journey.ts';
@@ -29,6 +29,12 @@ async function openPeople(given: Journey) {
   return { ...own, theirs, type };
 }
 
+/** The buttons do nothing until the save has ended. */
+async function settle(button: Locator): Promise<void> {
+  await expect.poll(() => button.isEnabled()).toBe(true);
+  await press(button);
+}
+
 const save = (page: Page) => page.keyboard.press('ControlOrMeta+s');
 const conflictsIn = (page: Page) => page.getByRole('region', { name: 'Conflicts' });
 const unsaved = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
@@ -54,15 +60,12 @@ journey(
     expect(cells.map((text) => text.trim())).toEqual(['Ada', 'theirs 1', 'mine 1']);
     // A third change is a conflict again.
     theirs("UPDATE people SET name = 'third' WHERE id = 1");
-    await press(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));
+    await settle(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));
     await conflicts.getByRole('cell', { name: 'third' }).waitFor();
     expect(rows()[0]).toMatchObject({ name: 'third' });
-    await press(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));
+    await settle(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));
     await conflicts.getByText('1 row changed').waitFor();
-    // The buttons do nothing until the save has ended.
-    const take = conflicts.getByRole('button', { name: 'Take theirs in 2', exact: true });
-    await expect.poll(() => take.isEnabled()).toBe(true);
-    await press(take);
+    await settle(conflicts.getByRole('button', { name: 'Take theirs in 2', exact: true }));
     await unsaved(page).waitFor({ state: 'detached' });
     expect(rows().map(({ name }) => name)).toEqual(['mine 1', 'theirs 2', 'mine 3']);
   },
@@ -79,13 +82,13 @@ journey('all conflicts are settled at once, with undo, and survive a reload', as
   await conflicts.waitFor();
   await page.reload();
   await conflicts.getByText('2 rows changed').waitFor();
-  await press(conflicts.getByRole('button', { name: 'Take theirs in 2 rows' }));
+  await settle(conflicts.getByRole('button', { name: 'Take theirs in 2 rows' }));
   await conflicts.waitFor({ state: 'detached' });
   await grid.focus();
   await page.keyboard.press('ControlOrMeta+z');
   await page.getByText('2 edited').waitFor();
   await save(page);
-  await press(conflicts.getByRole('button', { name: 'Keep mine in 2 rows' }));
+  await settle(conflicts.getByRole('button', { name: 'Keep mine in 2 rows' }));
   await unsaved(page).waitFor({ state: 'detached' });
   expect(rows().map(({ name }) => name)).toEqual(['mine 1', 'mine 2', 'theirs 3']);
 });
@@ -107,8 +110,8 @@ journey('a deletion of a changed row and an edit of a deleted row are conflicts'
     .allTextContents();
   expect(cells.slice(0, 2)).toEqual(['London', 'Paris']);
   expect(rows().map(({ id }) => Number(id))).toEqual([1, 3]);
-  await press(conflicts.getByRole('button', { name: 'Let it go in 2' }));
-  await press(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));
+  await settle(conflicts.getByRole('button', { name: 'Let it go in 2' }));
+  await settle(conflicts.getByRole('button', { name: 'Keep mine in 1', exact: true }));
   await unsaved(page).waitFor({ state: 'detached' });
   expect(rows().map(({ id }) => Number(id))).toEqual([3]);
   await grid.focus();

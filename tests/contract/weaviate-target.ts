@@ -29,6 +29,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
       'sampleRows',
       'changeMark',
       'createTable',
+      'convertStatement',
       'editorSchema',
     ],
     interrupts: true,

@@ -353,7 +353,7 @@ describeOnWeaviate('stored keys of model providers', ({ binary, version }) => {
         () => run(`PUT /objects/Bad/${randomUUID()} {"class":"Bad","properties":{"title":"a"}}`),
       ],
     ])('%s of a client is refused if nobody can be asked, and nothing is sent', async (_what, work) => {
-      await expect(work()).rejects.toMatchObject({ code: 'not_approved' });
+      await expect(work()).rejects.toMatchObject({ code: 'endpoint_unapproved' });
       expect(thief.seen).toEqual([]);
     });
 
@@ -378,7 +378,7 @@ describeOnWeaviate('stored keys of model providers', ({ binary, version }) => {
       core.approvals.withdraw(granted!.id);
       answering('refuse');
       thief.seen.length = 0;
-      await expect(vectorSearch('Bad')).rejects.toMatchObject({ code: 'not_approved' });
+      await expect(vectorSearch('Bad')).rejects.toMatchObject({ code: 'endpoint_unapproved' });
       expect(thief.seen).toEqual([]);
     });
 
@@ -458,7 +458,7 @@ describeOnWeaviate('stored keys of model providers', ({ binary, version }) => {
           `POST /schema ${JSON.stringify(evil({ vectorizer: 'text2vec-morph', moduleConfig: { 'text2vec-morph': { baseURL: 'https://api.morphllm.com' } } }))}`,
       ],
     ])('%s', async (_how, statement) => {
-      expect(await tried(statement())).toMatchObject({ code: 'not_approved' });
+      expect(await tried(statement())).toMatchObject({ code: 'endpoint_unapproved' });
       const schema = await (await rest('GET', '/schema')).text();
       expect(schema).not.toContain('"class":"Evil');
     });
@@ -485,7 +485,7 @@ describeOnWeaviate('stored keys of model providers', ({ binary, version }) => {
         { ...access(person), isProgram: true },
         { name: 'BadCopy', definition },
       );
-      await expect(made).rejects.toMatchObject({ code: 'not_approved' });
+      await expect(made).rejects.toMatchObject({ code: 'endpoint_unapproved' });
     });
 
     test('objects that create a collection bring no settings in', async () => {

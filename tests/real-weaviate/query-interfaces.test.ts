@@ -119,11 +119,14 @@ describe.skipIf(!server)('the interface for queries', () => {
     expect(alone.used()).toContain('/v1/graphql');
   });
 
-  test('a text in GraphQL goes to GraphQL as it is', async () => {
+  test('a text of the user goes to GraphQL as it is, and a text of a client over Connect', async () => {
     const { session, used } = await behindProxy(graphqlPort);
     const text = `{ Get { ${table}(limit: 1) { title } } }`;
-    const outcome = await session.run({ text, ceiling: 'read', limit: 5 }, call);
-    expect(outcome.results).toMatchObject([{ kind: 'rows', rows: { rowCount: 1 } }]);
+    const request = { text, ceiling: 'read', limit: 5 } as const;
+    const found = [{ kind: 'rows', rows: { rowCount: 1 } }];
+    expect((await session.run(request, call)).results).toMatchObject(found);
+    expect(used()).not.toContain('/v1/graphql');
+    expect((await session.run({ ...request, outbound: 'user' }, call)).results).toMatchObject(found);
     expect(used()).toContain('/v1/graphql');
   });
 

@@ -23,7 +23,7 @@ async function startHoldingRelay(port: number) {
     let isHeld = false;
     client.on('data', (bytes) => {
       if (isHeld) return;
-      isHeld = bytes.includes('/v1/graphql');
+      isHeld = bytes.includes('/v1/graphql') || bytes.includes('Weaviate/Search');
       if (!isHeld) return upstream.write(bytes);
       client.once('close', () => left.resolve());
       reached.resolve();

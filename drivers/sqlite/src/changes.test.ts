@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Cell, Change } from '@trestle/driver-kit';
 import { save } from '@trestle/driver-kit/testing';
+import { randomSource } from '@trestle/driver-kit/testing/random';
 import { expect, onTestFinished, test } from 'vitest';
 import { literal } from './sql.ts';
-import { randomSource } from './testing/random.ts';
 import { call, temporaryDatabase } from './testing/temporary-database.ts';
 
 const insert = (id: string, values: Record<string, Cell>): Change => ({ kind: 'insert', id, values });

@@ -7,9 +7,9 @@ import {
   operatorArity,
 } from '@trestle/driver-kit';
 import { compareCodePoints, matches } from '@trestle/driver-kit/testing';
+import { type RandomSource, randomSource } from '@trestle/driver-kit/testing/random';
 import { expect, test } from 'vitest';
 import { literal } from './sql.ts';
-import { type RandomSource, randomSource } from './testing/random.ts';
 import { call, temporaryDatabase } from './testing/temporary-database.ts';
 import { toStored } from './values.ts';
 

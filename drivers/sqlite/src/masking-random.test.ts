@@ -1,6 +1,6 @@
 import { type Cell, cellAt, isDriverError, maskedColumn, type RunOutcome } from '@trestle/driver-kit';
+import { type RandomSource, randomSource } from '@trestle/driver-kit/testing/random';
 import { expect, test } from 'vitest';
-import { type RandomSource, randomSource } from './testing/random.ts';
 import { call, type TemporaryDatabase, temporaryDatabase } from './testing/temporary-database.ts';
 
 /** How many statements the test tries. `npm run proofs -- masking` tries more. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type RandomSource, randomSource } from '@trestle/driver-kit/testing/random';
 import { expect, test } from 'vitest';
 import { type Handle, openHandle } from './handle.ts';
-import { type RandomSource, randomSource } from './testing/random.ts';
 import { temporaryFolder } from './testing/temporary-database.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import { randomSource } from '@trestle/driver-kit/testing/random';
 import { expect, test } from 'vitest';
-import { randomSource } from './testing/random.ts';
 import { isWord, significant, tokenize } from './tokenizer.ts';
 
 test('a string or a quoted name is one token, and comments are left out', () => {

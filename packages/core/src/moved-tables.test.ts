@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type RandomSource, randomSource } from '@trestle/driver-kit/testing/random';
 import { parquetRead } from 'hyparquet';
 import { expect, test, vi } from 'vitest';
-import { type RandomSource, randomSource } from '../../../drivers/sqlite/src/testing/random.ts';
 import { type ExportFormat, exportFormats, exportWriter } from './export/export-format.ts';
 import { type InexactColumn, inexactValues, mayBeInexact } from './export/inexact-values.ts';
 import { planImport } from './imports/plan-import.ts';

@@ -111,6 +111,9 @@ function createBelow(dataDirectory: string) {
       },
     },
     data: {
+      async describe() {
+        return { columns: [] };
+      },
       async *exportRows() {
         yield rowSetFromCells([{ name: 'n', type: 'text', nativeType: 'text' }], [[exportedText]]);
       },

@@ -65,7 +65,9 @@ function scalarsOf({ operator, value }: Filter): FilterScalar[] {
 
 /** In a column of type `any`, a text like `5` or `true` is compared as a number or boolean and also as a text. */
 function operands(scalar: FilterScalar, type: ColumnType): Cell[] {
-  const parsed = parseCell(String(scalar), type);
+  // `String(1e21)` is not written as a whole number.
+  const isWhole = type === 'int' && typeof scalar === 'number' && Number.isInteger(scalar);
+  const parsed = parseCell(String(isWhole ? BigInt(scalar) : scalar), type);
   if (!parsed.ok) throw new Error(`The contract chose a value that does not fit: ${parsed.problem}`);
   if (type !== 'any') return [parsed.cell];
   const booleans = [true, false].filter((one) => String(one) === String(scalar));

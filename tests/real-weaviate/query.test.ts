@@ -143,12 +143,16 @@ describeOnGraphql('trestle query', ({ port }) => {
       expect([kept.code, await exists(table)]).toEqual([1, true]);
       expect(kept.output).toContain(`Changed or deleted: 3 rows of ${table}.`);
 
-      const more = () =>
-        void rest(port, 'POST', '/objects', { class: table, properties: { ordinal: 9 }, vector: [9, 9] });
+      const another = { class: table, properties: { ordinal: 9 }, vector: [9, 9] };
+      let stored: Promise<unknown> = Promise.resolve();
+      const more = () => {
+        stored = rest(port, 'POST', '/objects', another);
+      };
       const dropped = await atTerminal(app.folder, drop, [
         asked,
         ['Changed or deleted: 3 rows', more],
-        sure,
+        // The yes must come after the row. Otherwise nothing has changed yet.
+        [sure[0], () => stored.then(() => 'yes')],
         ['The data or the schema has changed. Nothing was run.', () => {}],
         ['Changed or deleted: 4 rows', () => {}],
         sure,

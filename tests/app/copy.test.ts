@@ -18,6 +18,10 @@ async function begin({ isRunning }: { isRunning: boolean }) {
       SELECT n * 7, 'Zeile ' || n || ' 漢字 🚀', iif(n % 3, n, NULL) FROM c;
     CREATE TABLE pair (a TEXT NOT NULL, b INT NOT NULL, data BLOB, PRIMARY KEY (a, b)) WITHOUT ROWID;
     INSERT INTO pair VALUES ('x', 1, x'00ff'), ('x', 2, NULL), ('y', -5, x'');
+    CREATE TABLE named (id TEXT PRIMARY KEY, text TEXT);
+    INSERT INTO named VALUES ('b', 'x'), ('a', 'y');
+    CREATE TABLE part_named (id TEXT PRIMARY KEY);
+    INSERT INTO part_named VALUES ('a'), (NULL);
     CREATE TABLE loose (text TEXT);
     CREATE VIEW seen AS SELECT text FROM loose;`);
   database.close();
@@ -69,6 +73,8 @@ describe.each([
     expect(rows(two, 'pair')).toEqual(rows(one, 'pair'));
     expect(definition(one, 'facts copy')).toEqual(definition(one, 'fact "s'));
     expect(definition(two, 'pair')).toEqual(definition(one, 'pair'));
+    expect((await copy('named', 'named', '--to', 'Two')).code).toBe(0);
+    expect(rows(two, 'named')).toEqual(rows(one, 'named'));
 
     const database = new DatabaseSync(two);
     database.exec("DELETE FROM pair WHERE b = 2; UPDATE pair SET data = x'aa' WHERE a = 'y'");
@@ -86,6 +92,7 @@ test('a table without a key, a view, and an invalid name are refused with the re
   const { copy, one } = await begin({ isRunning: true });
   const loose = await copy('loose', 'other');
   expect([loose.code, loose.stdout]).toEqual([1, expect.stringContaining('The rows of loose have no key')]);
+  expect((await copy('part_named', 'other')).stdout).toContain('The rows of part_named have no key');
   expect((await copy('seen', 'other')).stdout).toContain('The rows of seen have no key');
   expect((await copy('pair', '; x')).stdout).toContain('"; x" is not a valid name for a table');
   expect(loose.stdout).not.toContain('--continue');

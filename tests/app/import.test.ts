@@ -21,7 +21,7 @@ async function begin({
   const file = join(folder, 'facts.db');
   const database = new DatabaseSync(file);
   database.exec('CREATE TABLE fact (id INTEGER PRIMARY KEY, text TEXT NOT NULL, year INT UNIQUE)');
-  database.exec('CREATE TABLE note (id TEXT NOT NULL PRIMARY KEY, text TEXT)');
+  database.exec('CREATE TABLE note (id TEXT PRIMARY KEY, text TEXT)');
   database.close();
   const level = ['--external-clients', clients, '--ai-policy', policy];
   await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file, ...level);

@@ -1,7 +1,7 @@
 import { type Change, DriverError, type RowKey } from '@trestle/driver-kit';
 import { changeStatement, changesKey } from './change-statements.ts';
 import type { Handle } from './handle.ts';
-import { keyCondition } from './key.ts';
+import { isCompleteKey, keyColumns, keyCondition } from './key.ts';
 import { queryRows } from './query.ts';
 import { type Fragment, identifier, join, sql, toText } from './sql.ts';
 import type { Table } from './table.ts';
@@ -15,17 +15,19 @@ export function applyChange(
   exact: boolean,
 ): RowKey | undefined {
   const statement = changeStatement(table, change, exact);
-  const wantsKey = table.description.key.length > 0 && changesKey(table, change);
+  // The row's new key has the columns of the key that the change gives: the window knows the row by them.
+  const names = change.kind === 'insert' ? table.description.key : keyColumns(table, change.key ?? {});
+  const wantsKey = names !== null && names.length > 0 && changesKey(table, change, names);
   // A virtual table gets no RETURNING: SQLite refuses it in an update, and may return a wrong rowid for an insert.
   const returning = wantsKey && !table.virtual;
   const { rows, changes, rowid } = execute(
     handle,
-    returning ? sql`${statement} RETURNING ${keyNames(table)}` : statement,
+    returning ? sql`${statement} RETURNING ${join(names.map(identifier), ', ')}` : statement,
   );
   if (changes !== 1n) throw notOneRow(handle, table, change, changes);
   if (!wantsKey) return undefined;
-  if (!returning) return change.kind === 'insert' ? keyOf(table, [rowid]) : undefined;
-  return keyOf(table, rows[0]!);
+  if (!returning) return change.kind === 'insert' ? keyOf(names, [rowid]) : undefined;
+  return keyOf(names, rows[0]!);
 }
 
 function execute(handle: Handle, statement: Fragment): { rows: Stored[][]; changes: bigint; rowid: bigint } {
@@ -58,12 +60,8 @@ function notOneRow(handle: Handle, table: Table, change: Change, changes: bigint
   return new DriverError({ code: 'conflict', message: 'A trigger of the table dropped this change' });
 }
 
-function keyNames(table: Table): Fragment {
-  return join(table.description.key.map(identifier), ', ');
-}
-
-function keyOf(table: Table, values: Stored[]): RowKey {
-  return Object.fromEntries(
-    table.description.key.map((name, index) => [name, fromStored(values[index] ?? null)]),
-  );
+/** Undefined if a cell is NULL: such a key names no row. */
+function keyOf(names: string[], values: Stored[]): RowKey | undefined {
+  const key = Object.fromEntries(names.map((name, index) => [name, fromStored(values[index] ?? null)]));
+  return isCompleteKey(key) ? key : undefined;
 }

@@ -32,10 +32,10 @@ export function changeStatement(table: Table, change: Change, exact = false): Fr
   }
 }
 
-/** Whether the change may set the row's key. */
-export function changesKey(table: Table, change: Change): boolean {
+/** Whether the change may set the row's key, which has these columns. */
+export function changesKey(table: Table, change: Change, key: string[]): boolean {
   if (change.kind !== 'update') return change.kind === 'insert';
-  return Object.keys(change.values).some((name) => requireColumn(table, name).inKey);
+  return Object.keys(change.values).some((name) => key.includes(requireColumn(table, name).name));
 }
 
 function writtenColumns(

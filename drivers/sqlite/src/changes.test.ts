@@ -167,7 +167,7 @@ test('a reference that a trigger breaks refuses the whole save, with the reason'
   expect(query('SELECT count(*) FROM t')).toEqual([[0n]]);
 });
 
-test('rows of a table whose primary key may be NULL are identified by rowid', async () => {
+test('rows of a table with NULL in its primary key are identified by rowid', async () => {
   const { session, query } = await temporaryDatabase(
     'CREATE TABLE t (k TEXT PRIMARY KEY, v); INSERT INTO t VALUES (NULL, 1), (NULL, 2);',
   );
@@ -254,7 +254,7 @@ test('a table without a key accepts new rows, and the refusal of an update says 
       error: {
         code: 'unsupported',
         message:
-          'Trestle can only add rows to t. Its rows cannot be told apart: it has no NOT NULL primary key, and its columns hide the rowid. Use an UPDATE or DELETE statement.',
+          'Trestle can only add rows to t. Its rows cannot be told apart: it has no primary key or NULL in it, and its columns hide the rowid. Use an UPDATE or DELETE statement.',
       },
     },
   ]);

@@ -69,7 +69,7 @@ interface Reference {
 }
 
 /** The foreign keys of all tables that refer to the key of this table. */
-function referencesTo(handle: Handle, { description }: Table): Reference[] {
+function referencesTo(handle: Handle, { description, declaredKey }: Table): Reference[] {
   const rows = queryRows(
     handle,
     sql`SELECT m.name, f.id, f."from", f."to" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
@@ -83,7 +83,7 @@ function referencesTo(handle: Handle, { description }: Table): Reference[] {
       references: [],
     }));
     one.columns.push(String(from));
-    one.references.push(to === null ? description.key[one.references.length]! : String(to));
+    one.references.push(to === null ? declaredKey[one.references.length]! : String(to));
   }
   return [...found.values()];
 }

@@ -27,8 +27,10 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     !indexes.some((index) => index.detail === 'primary key')
       ? primary[0]!
       : null;
-  const usable = primary.length > 0 && (withoutRowid || alias || primary.every((column) => column.notNull));
-  const key = usable ? primary.map((column) => column.name) : rowid ? [rowid] : [];
+  const declared = primary.map((column) => column.name);
+  const keyMayBeNull = !withoutRowid && !alias && primary.some((column) => !column.notNull);
+  const usable = declared.length > 0 && !(keyMayBeNull && holdsNull(handle, name, declared));
+  const key = usable ? declared : rowid ? [rowid] : [];
 
   const columns = raw.map((column) => describeColumn(column, { key, alias: column === alias, withoutRowid }));
   if (rowid && key[0] === rowid && !raw.some((column) => column.name === rowid))
@@ -54,11 +56,29 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
   return {
     description,
     rowid,
+    declaredKey: declared,
+    keyMayBeNull,
     tiebreak: rowid ? [rowid] : key.length > 0 ? key : raw.map((column) => column.name),
     virtual,
     strict,
     resolvesConflicts: resolvesConflicts(definition ?? ''),
   };
+}
+
+/**
+ * SQLite allows NULL in a primary key without NOT NULL. Rows with a NULL in it cannot be told apart by it. The columns
+ * are asked one by one, so SQLite answers for the first one from the index of the key.
+ */
+function holdsNull(handle: Handle, table: string, key: string[]): boolean {
+  const rows = key.map(
+    (column) => sql`EXISTS (SELECT 1 FROM ${identifier(table)} WHERE ${identifier(column)} IS NULL)`,
+  );
+  try {
+    return queryRows(handle, sql`SELECT ${join(rows, ' OR ')}`)[0]![0] === 1n;
+  } catch {
+    // The rows cannot be read, for example if a collation exists only in the application that made the file.
+    return true;
+  }
 }
 
 function resolvesConflicts(definition: string): boolean {
@@ -192,6 +212,6 @@ function readOnlyReasons(kind: 'table' | 'view', key: string[]): Pick<TableDescr
   }
   if (key.length > 0) return {};
   const reason =
-    'Its rows cannot be told apart: it has no NOT NULL primary key, and its columns hide the rowid. Use an UPDATE or DELETE statement.';
+    'Its rows cannot be told apart: it has no primary key or NULL in it, and its columns hide the rowid. Use an UPDATE or DELETE statement.';
   return { readOnly: { update: reason, delete: reason } };
 }

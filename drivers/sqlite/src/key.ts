@@ -1,28 +1,46 @@
 import { DriverError, type RowKey } from '@trestle/driver-kit';
 import { type Fragment, identifier, join, sql } from './sql.ts';
-import { findColumn, type Table } from './table.ts';
+import { asciiLower, type Table } from './table.ts';
 import { toStored } from './values.ts';
 
 /** The condition for one row. Rejects a key that does not match the table. */
 export function keyCondition(table: Table, key: RowKey): Fragment {
-  const { name, key: columns } = table.description;
-  const given = Object.keys(key);
-  if (columns.length === 0) {
+  const { name, key: described } = table.description;
+  const columns = keyColumns(table, key);
+  if (!columns && acceptedKeys(table).length === 0) {
     throw new DriverError({ code: 'unsupported', message: `The rows of ${name} cannot be told apart` });
   }
-  const named = new Set(given.map((entry) => findColumn(table, entry)?.name));
-  if (given.length !== columns.length || columns.some((column) => !named.has(column))) {
+  if (!columns) {
     throw new DriverError({
       code: 'invalid_argument',
-      message: `A row of ${name} is identified by ${columns.join(', ')}, not by ${given.join(', ') || 'nothing'}`,
+      message: `A row of ${name} is identified by ${described.join(', ')}, not by ${Object.keys(key).join(', ') || 'nothing'}`,
     });
   }
   return join(
-    given.map(
-      (entry) => sql`${identifier(findColumn(table, entry)!.name)} = ${toStored(key[entry] ?? null)}`,
-    ),
+    Object.values(key).map((cell, index) => sql`${identifier(columns[index]!)} = ${toStored(cell)}`),
     ' AND ',
   );
+}
+
+/** The columns that the key names, in its order. Null if they do not identify a row of the table. */
+export function keyColumns(table: Table, key: RowKey): string[] | null {
+  const accepted = acceptedKeys(table);
+  const named = Object.keys(key).map(
+    (entry) => accepted.flat().find((column) => asciiLower(column) === asciiLower(entry)) ?? entry,
+  );
+  const isAccepted = accepted.some(
+    (columns) => columns.length === named.length && columns.every((column) => named.includes(column)),
+  );
+  return isAccepted ? named : null;
+}
+
+/**
+ * The first row with NULL in the declared key changes the table's key to the rowid. A key that was read before that
+ * still names its row, and NULL is equal to no row, so both keys are accepted.
+ */
+function acceptedKeys({ description, declaredKey, keyMayBeNull, rowid }: Table): string[][] {
+  const others = keyMayBeNull ? [declaredKey, rowid === null ? [] : [rowid]] : [];
+  return [description.key, ...others].filter((columns) => columns.length > 0);
 }
 
 export function isCompleteKey(key: RowKey | null): key is RowKey {

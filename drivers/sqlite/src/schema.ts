@@ -37,6 +37,14 @@ export function requireTable(handle: Handle, name: string): Table {
   return table;
 }
 
+/** Describes the table again if rows that were written since may have changed its key. */
+export function requireTableNow(handle: Handle, name: string): Table {
+  const table = requireTable(handle, name);
+  if (!table.keyMayBeNull) return table;
+  schemaOf(handle).described.delete(table.description.name);
+  return requireTable(handle, name);
+}
+
 export function editorSchema(handle: Handle): EditorSchema {
   const tables = schemaOf(handle).tables.map(({ name }) => [name, columnNames(handle, name)]);
   return { language: 'sql', tables: Object.fromEntries(tables) };

@@ -28,7 +28,7 @@ import { importRows } from './import-rows.ts';
 import { browse, count, readCells } from './page.ts';
 import { queryRows } from './query.ts';
 import { classify, measure, run } from './run.ts';
-import { editorSchema, listTables, requireTable } from './schema.ts';
+import { editorSchema, listTables, requireTable, requireTableNow } from './schema.ts';
 import { settleChanges } from './settle-changes.ts';
 import { sql } from './sql.ts';
 import { structureOf } from './structure.ts';
@@ -74,7 +74,7 @@ export class SqliteSession implements Session {
   async describeTable(table: string, call: Call) {
     return this.#attempt(call, () => {
       const handle = this.#file.reader();
-      return withVectorColumns(handle, requireTable(handle, table));
+      return withVectorColumns(handle, requireTableNow(handle, table));
     });
   }
 

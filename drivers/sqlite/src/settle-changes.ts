@@ -1,10 +1,10 @@
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, RowKey } from '@trestle/driver-kit';
 import type { Handle } from './handle.ts';
-import { isCompleteKey, keyCondition } from './key.ts';
+import { isCompleteKey, keyColumns, keyCondition } from './key.ts';
 import { queryRows } from './query.ts';
 import { requireTable } from './schema.ts';
 import { type Fragment, identifier, join, sql } from './sql.ts';
-import { requireColumn, type Table } from './table.ts';
+import { findColumn, requireColumn, type Table } from './table.ts';
 import { toStored } from './values.ts';
 
 /**
@@ -46,23 +46,30 @@ function holds(handle: Handle, table: Table, change: Change, key: RowKey): boole
 
 /** The row's key after the change. Null if the change does not contain the whole key. */
 function keyAfter(table: Table, change: Change): RowKey | null {
-  const { key: columns } = table.description;
-  if (columns.length === 0) return null;
-  const before = change.kind === 'insert' ? {} : change.key;
+  const before = change.kind === 'insert' || change.key === null ? {} : change.key;
+  const columns = change.kind === 'insert' ? insertedKey(table) : keyColumns(table, before);
+  if (!columns || columns.length === 0) return null;
   const given = change.kind === 'delete' ? {} : change.values;
   const key = { ...before };
   for (const [name, cell] of Object.entries(given)) {
-    const column = requireColumn(table, name);
-    if (column.inKey) key[column.name] = cell;
+    const column = requireColumn(table, name).name;
+    if (columns.includes(column)) key[column] = cell;
   }
   return columns.every((name) => Object.hasOwn(key, name)) && isCompleteKey(key) ? key : null;
 }
 
+/** The columns that can identify a new row. The rowid cannot: the database chose it. */
+function insertedKey({ description, keyMayBeNull, declaredKey }: Table): string[] {
+  return keyMayBeNull ? declaredKey : description.key;
+}
+
 /** A text for the row of this key. The keys 1 and '1' have the same text if they name the same row. */
 function rowName(table: Table, key: RowKey): string {
-  const parts = table.description.key.map((name) => {
+  const names = keyColumns(table, key) ?? [];
+  const parts = names.toSorted().map((name) => {
     const stored = toStored(key[name] ?? null);
-    const { nativeType, type } = requireColumn(table, name);
+    // The description has no column for the rowid if another key identifies its rows.
+    const { nativeType, type } = findColumn(table, name) ?? { nativeType: 'INTEGER', type: 'int' };
     // A column without a type, of type BLOB, or of type ANY in a STRICT table, stores 1 and '1' as different values.
     // Columns of other types store both as the same value.
     const isKept = (table.strict ? /^ANY$/i : /^$/).test(nativeType) || type === 'bytes';

@@ -11,6 +11,9 @@ export interface Table {
   description: TableDescription;
   /** The name of the rowid. Null if there is none or columns hide it. */
   rowid: string | null;
+  /** The columns of PRIMARY KEY. The description's key is the rowid instead while a row has NULL in them. */
+  declaredKey: string[];
+  keyMayBeNull: boolean;
   /** The columns that break ties in a sort: the rowid, else the key, else all columns. */
   tiebreak: string[];
   virtual: boolean;

@@ -140,14 +140,20 @@ function missingIdOf(
   const [only] = key;
   if (key.length === 1 && isWritable(only!) && (only!.type === 'uuid' || only!.type === 'text'))
     return 'derived';
-  if (newIds) return 'database';
+  // The database numbers a column that cannot be empty. It would store NULL in any other.
+  const isNumbered = key.every(({ nullable }) => !nullable);
+  if (newIds && isNumbered) return 'database';
   if (key.length > 0 && key.every(({ name }) => mapped.has(name))) return null;
   const missing = key.filter((column) => !mapped.has(column.name) && isWritable(column));
+  const name = missing[0] && `Name the column with --map "COLUMN=${missing[0].name}"`;
+  const remedy = !isNumbered
+    ? `${name}.`
+    : `${name ? `${name}, or let` : 'Let'} the database number new rows with --new-ids.`;
   throw unfit(
     missing.length > 0
-      ? `The file has no column for ${missing.map(({ name }) => name).join(', ')}, the id of a row in ${table.name}`
+      ? `The file has no column for ${missing.map((column) => column.name).join(', ')}, the id of a row in ${table.name}`
       : `The rows of ${table.name} have no id that a file could give`,
-    `Without ids, a second import would add every row again. ${missing.length > 0 ? `Name the column with --map "COLUMN=${missing[0]!.name}", or let` : 'Let'} the database number new rows with --new-ids.`,
+    `Without ids, a second import would add every row again. ${remedy}`,
   );
 }
 

@@ -43,7 +43,7 @@ const table: TableDescription = {
 const numbered = {
   ...table,
   key: ['nr'],
-  columns: [column('nr', 'int', { inKey: true }), column('name', 'text')],
+  columns: [column('nr', 'int', { inKey: true, nullable: false }), column('name', 'text')],
 };
 
 const { signal } = new AbortController();
@@ -233,6 +233,17 @@ test('a table with a numeric id takes ids from the file, or new ones on request'
     'The file has no column for nr, the id of a row in Pet',
   );
   expect(planImport(['name'], numbered, { newIds: true }).missingId).toBe('database');
+});
+
+test('a key that the database would leave empty takes ids only from the file', () => {
+  const unnumbered = { ...numbered, columns: numbered.columns.map((one) => ({ ...one, nullable: true })) };
+  expect(planImport(['nr', 'name'], unnumbered, { newIds: true }).missingId).toBe(null);
+  expect(() => planImport(['name'], unnumbered, { newIds: true })).toThrow(
+    expect.objectContaining({
+      message: 'The file has no column for nr, the id of a row in Pet',
+      hint: 'Without ids, a second import would add every row again. Name the column with --map "COLUMN=nr".',
+    }),
+  );
 });
 
 test('a cancel takes effect after the running batch, and every row that was sent is counted', async () => {

@@ -195,7 +195,8 @@ async function fill(port: number, name: string, values: string[]) {
     await rest(port, 'POST', '/objects', {
       class: `${name}Ref`,
       id,
-      vector,
+      // `Explore` lists objects of two collections at the same distance in no fixed order.
+      vector: [1, at + 0.5],
       properties: { name: `r${at}`, to },
     });
   }

@@ -3,6 +3,7 @@ import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { isExpecting } from './conflict.ts';
 import { failureOfAnswer } from './failure.ts';
+import type { SecretCells } from './secret-cells.ts';
 import { doubtfulFailure, FailedWrite, lostAnswer, type Sent, storedWithError } from './sent-change.ts';
 import { settleChange } from './settle-change.ts';
 import { isStoredAs } from './stored-row.ts';
@@ -16,6 +17,7 @@ export interface Sending {
   requests: WriteRequest[];
   /** Whether the driver has just chosen the id of this new row. */
   isOwnId: boolean;
+  secret: SecretCells;
   rowTimeoutMs: number;
   /** After this signal is aborted, a change that has not been sent yet is not sent. */
   cancelled: AbortSignal;

@@ -4,12 +4,14 @@ import {
   type DriverErrorDetails,
   driverErrorDetails,
   isDriverError,
+  maskedUse,
 } from '@trestle/driver-kit';
 import type { WeaviateObject } from './cells.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { conflictOf, type Expecting, expectedColumns, expectsVectors, isExpecting } from './conflict.ts';
 import { refusals } from './existing-ids.ts';
 import { idsIn } from './requests/model/where.ts';
+import type { SecretCells } from './secret-cells.ts';
 import { sharedItems } from './shared-items.ts';
 import { isReplicated, readSurely } from './sure-read.ts';
 import { lacksUuid, uuidOf } from './write-request.ts';
@@ -36,6 +38,11 @@ interface Look {
 /** Compares the rows of a save with what their changes expect, many rows in one request, just before they are sent. */
 export class ExpectedRows {
   readonly #looks = new Map<string, Look>();
+  readonly #secret: SecretCells;
+
+  constructor(secret: SecretCells) {
+    this.#secret = secret;
+  }
 
   /** Whether the row must be read before this change is sent. */
   needsLook(change: Change): boolean {
@@ -63,7 +70,7 @@ export class ExpectedRows {
       }
     });
     if (known.length === 0) return;
-    const outcomes = await conflictsOf(reader, known);
+    const outcomes = await conflictsOf(reader, known, this.#secret);
     for (const [at, change] of known.entries()) this.#set(change, outcomes[at] ?? null);
   }
 
@@ -84,13 +91,15 @@ export class ExpectedRows {
 async function conflictsOf(
   reader: CollectionReader,
   changes: Expecting[],
+  secret: SecretCells,
 ): Promise<(ChangeOutcome | null)[]> {
-  const { collection } = reader;
+  const compare = (change: Expecting, object: WeaviateObject | null) =>
+    refusalOf(change, object, secret) ?? conflictOf(change, object, reader.collection);
   const ids = changes.map(({ key }) => uuidOf(key));
   const found = await readTogether(reader, changes, ids);
   const outcomes = changes.map((change, at) => {
     const object = found?.get(ids[at]!);
-    return object ? conflictOf(change, object, collection) : undefined;
+    return object ? compare(change, object) : undefined;
   });
   // A query may leave out a reference to a deleted object, and the user may have seen it over REST. So a row counts as
   // changed or gone only if its own request says so too.
@@ -100,11 +109,23 @@ async function conflictsOf(
       if (outcome === null) continue;
       const change = changes[at]!;
       const withVectors = wantVectors(reader, [change]);
-      outcomes[at] = conflictOf(change, await readSurely(reader, ids[at]!, { withVectors }), collection);
+      outcomes[at] = compare(change, await readSurely(reader, ids[at]!, { withVectors }));
     }
   };
   await Promise.all(Array.from({ length: Math.min(width, changes.length) }, again));
   return outcomes as (ChangeOutcome | null)[];
+}
+
+/** The comparison would tell whether the caller guessed a value that it may not see. */
+function refusalOf(
+  change: Expecting,
+  object: WeaviateObject | null,
+  secret: SecretCells,
+): ChangeOutcome | null {
+  const column = object && secret.find(object, Object.keys(change.expected));
+  if (!column) return null;
+  const error = driverErrorDetails(maskedUse(`${column} cannot be used to compare`));
+  return { id: change.id, status: 'failed', error };
 }
 
 /**

@@ -2,6 +2,8 @@ import { type Guarded, isGuarded } from '@trestle/driver-kit';
 import { type GridColumn, gridColumns, vectorColumn } from './columns.ts';
 import type { Collection, Property, VectorSpace } from './schema.ts';
 
+const changeTime = 'lastUpdateTimeUnix';
+
 /** The guarded columns of the given collections, under the names that queries use. */
 export class GuardedColumns {
   readonly #guarded: Guarded;
@@ -45,9 +47,18 @@ export class GuardedColumns {
     return this.isName(collection, 'uuid');
   }
 
-  /** Whether `id`, `vector` or `vectors` of an object is guarded, in GraphQL or REST. `names`: the selected vectors. */
+  /**
+   * Whether the time of the latest change is guarded. Older servers keep the time if a write changes no value. So a
+   * caller that writes a guess could read there whether the guess is right.
+   */
+  hidesChangeTime(collection: Collection): boolean {
+    return this.has(collection);
+  }
+
+  /** Whether `id`, `vector`, `vectors` or the time of the latest change is guarded, in GraphQL or REST. `names`: the selected vectors. */
   isMember(collection: Collection, member: string, names?: string[]): boolean {
     if (member === 'id') return this.hidesIds(collection);
+    if (member === changeTime) return this.hidesChangeTime(collection);
     if (member === 'vectors') return this.hidesVectors(collection, names);
     if (member !== 'vector') return false;
     // Without an unnamed vector, a server may return a named one as `vector`.
@@ -82,6 +93,10 @@ export class GuardedColumns {
       .filter((name) => name !== '');
     return names.find((given) => {
       const name = given === 'id' || given === '_id' ? 'uuid' : given;
+      if (given === changeTime || given === `_${changeTime}`)
+        return (collection && path.length === 1 ? [collection] : this.#collections).some((one) =>
+          this.hidesChangeTime(one),
+        );
       // A path with several parts goes through a reference to another collection.
       return collection && path.length === 1 ? this.isName(collection, name) : this.isNameAnywhere(name);
     });
@@ -111,6 +126,20 @@ export class GuardedColumns {
           !isGuarded(this.#guarded, collection.name, source.property.name),
       )
     );
+  }
+
+  /** Whether this is a guarded property, and a module makes a vector from it. Ignores case. */
+  makesVector(collection: Collection, name: string): boolean {
+    const lower = name.toLowerCase();
+    const isSource = collection.vectors.some(({ sources }) =>
+      sources.some((source) => source.toLowerCase() === lower),
+    );
+    return isSource && this.isName(collection, name);
+  }
+
+  /** The same for any of the given collections. */
+  makesVectorAnywhere(name: string): boolean {
+    return this.#collections.some((collection) => this.makesVector(collection, name));
   }
 
   /** The properties that a keyword search may use. */

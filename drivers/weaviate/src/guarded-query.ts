@@ -30,14 +30,16 @@ export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns
   }
 }
 
-/** Members of `_additional` that reveal nothing about a property's value, or that are masked as columns. */
+/**
+ * Members of `_additional` that reveal nothing about a property's value, or that are masked as columns.
+ * `lastUpdateTimeUnix` does: see `hidesChangeTime`.
+ */
 const plainMembers = new Set([
   '__typename',
   'id',
   'vector',
   'vectors',
   'creationTimeUnix',
-  'lastUpdateTimeUnix',
   'distance',
   'certainty',
   'score',

@@ -2,7 +2,8 @@ import { type Json, maskedUse } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import type { GuardedColumns } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
-import { foldCase } from './strict-json.ts';
+import { vectorGuess } from './secret-cells.ts';
+import { foldCase, member } from './strict-json.ts';
 
 /** Refuses a request whose answer could reveal a guarded value that `maskAnswer` does not mask. */
 export function assertPlainRequest(line: RestLine, columns: GuardedColumns): void {
@@ -12,6 +13,7 @@ export function assertPlainRequest(line: RestLine, columns: GuardedColumns): voi
   if (known.objects) {
     assertParameters(query, columns);
     assertIdUnused(line, columns);
+    assertNoVectorGuess(line, columns);
   }
   if (known.filtered) {
     assertFilter(body?.value ?? null, columns);
@@ -105,6 +107,25 @@ function assertIdUnused(
     throw maskedUse(`${path} finds objects by their uuid`);
 }
 
+/** See `SecretCells.assertNoVectorGuess`. A new object has no stored value, but a batch may name a stored one. */
+function assertNoVectorGuess({ method, segments, body }: RestLine, columns: GuardedColumns): void {
+  const isBatch = segments[0] === 'batch';
+  if (!isBatch && method === 'POST') return;
+  const listed = isBatch ? member(body?.value, 'objects') : [body?.value ?? null];
+  for (const object of Array.isArray(listed) ? listed : []) {
+    const properties = member(object, 'properties');
+    if (!isRecord(properties)) continue;
+    const named = [segments.length === 3 ? segments[1] : undefined, member(object, 'class')];
+    const known = named.flatMap((one) => (typeof one === 'string' ? [columns.find(one)] : []));
+    const isSource = (name: string) =>
+      known.length > 0 && known.every((one) => one !== undefined)
+        ? known.some((one) => columns.makesVector(one, name))
+        : columns.makesVectorAnywhere(name);
+    const name = Object.keys(properties).find(isSource);
+    if (name !== undefined) throw vectorGuess(name);
+  }
+}
+
 function assertFilter(body: Json, columns: GuardedColumns): void {
   const name = filteredName(body, columns);
   if (name !== undefined) throw maskedUse(`it chooses objects by ${name}`);
@@ -151,7 +172,9 @@ function maskProperties(
 /** The uuid and the vectors are beside the properties, not among them. */
 function isHidden(name: string, key: string, columns: GuardedColumns): boolean {
   const collection = columns.find(name);
-  return collection ? columns.isMember(collection, key) : ['id', 'vector', 'vectors'].includes(key);
+  return collection
+    ? columns.isMember(collection, key)
+    : ['id', 'vector', 'vectors', 'lastUpdateTimeUnix'].includes(key);
 }
 
 function hide(value: Json): Json {

@@ -14,6 +14,7 @@ import { noAnswer, notSent, sendChange } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { ExpectedRows, rowsPerLook } from './expected-rows.ts';
 import { lanesOf } from './lanes.ts';
+import type { SecretCells } from './secret-cells.ts';
 import { notSentSince } from './sent-change.ts';
 import { lacksUuid, newId, requestsOf, type WriteRequest } from './write-request.ts';
 
@@ -24,7 +25,7 @@ const width = 8;
 export async function* saveChanges(
   reader: CollectionReader,
   { changes, rowTimeoutMs }: SaveRequest,
-  log: (entry: DriverLogEntry) => void,
+  { secret, log }: { secret: SecretCells; log: (entry: DriverLogEntry) => void },
 ): AsyncGenerator<SaveReport> {
   const cancelled = reader.signal;
   const lanes = lanesOf(changes);
@@ -32,7 +33,7 @@ export async function* saveChanges(
   let outcomes: ChangeOutcome[] = [];
   let unanswered = 0;
   let gone: DriverErrorDetails | undefined;
-  const expected = new ExpectedRows();
+  const expected = new ExpectedRows(secret);
 
   const isDue = (change: Change) => expected.needsLook(change);
 
@@ -90,7 +91,12 @@ export async function* saveChanges(
   }
 
   async function run({ lane, ...prepared }: Ready): Promise<void> {
-    const { outcome, answered, cause } = await sendChange(reader, { ...prepared, rowTimeoutMs, cancelled });
+    const { outcome, answered, cause } = await sendChange(reader, {
+      ...prepared,
+      secret,
+      rowTimeoutMs,
+      cancelled,
+    });
     outcomes.push(outcome);
     unanswered = answered ? 0 : unanswered + 1;
     if (unanswered >= width || outcome.error?.code === 'authentication_failed')

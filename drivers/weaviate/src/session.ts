@@ -57,6 +57,7 @@ import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
 import { callsModule } from './searches.ts';
+import { SecretCells } from './secret-cells.ts';
 import { settleChanges } from './settle-changes.ts';
 import { showRequest } from './show-request/show-request.ts';
 import { structureOf } from './structure.ts';
@@ -232,8 +233,10 @@ export class WeaviateSession implements Session {
       { ...useOf(request.changes), ...(request.guarded && { guarded: request.guarded }) },
       context.collection,
     );
+    const secret = new SecretCells(context.collection, request);
+    secret.assertNoVectorGuess(request.changes);
     const reader = await this.#writer(context, request, signal);
-    yield* saveChanges(reader, request, this.#log);
+    yield* saveChanges(reader, request, { secret, log: this.#log });
   }
 
   async *importRows(request: ImportRequest, { signal }: Call): AsyncGenerator<SaveReport> {

@@ -3,6 +3,7 @@ import type { WeaviateObject } from './cells.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { conflictOf, expectsVectors, isExpecting } from './conflict.ts';
 import { lookRepeatedly } from './look-repeatedly.ts';
+import type { SecretCells } from './secret-cells.ts';
 import { isSameRow, isUpdated, sendsVectors } from './stored-row.ts';
 import { readSurely } from './sure-read.ts';
 import { newId, uuidOf, type WriteRequest } from './write-request.ts';
@@ -20,6 +21,8 @@ export interface UnsettledChange {
   doubt?: DriverErrorDetails;
   /** The warning if the change was made. */
   warning?: string;
+  /** The cells that must not be compared. Undefined if the caller may see all. */
+  secret?: SecretCells;
   /** The driver has just chosen the id, and no earlier request had it. So an object with this id is this row. */
   isOwnId?: boolean;
 }
@@ -36,6 +39,7 @@ export async function settleChange(
   if (row === null) return unknown;
   try {
     const { state, object } = await lastStateOf(reader, row, unsettled);
+    if (object && comparesSecret(object, unsettled)) return unknown;
     switch (state) {
       case 'made':
         return { id: change.id, status: 'applied', ...(warning !== undefined && { warning }), ...key };
@@ -50,6 +54,14 @@ export async function settleChange(
   } catch {
     return unknown;
   }
+}
+
+/** Whether the outcome would tell if the change holds a value that its caller may not see. */
+function comparesSecret(object: WeaviateObject, { change, secret, isOwnId }: UnsettledChange): boolean {
+  if (!secret || isOwnId) return false;
+  const set = change.kind === 'delete' ? {} : change.values;
+  const expected = change.kind === 'insert' ? {} : change.expected;
+  return secret.find(object, Object.keys({ ...set, ...expected })) !== undefined;
 }
 
 interface Found {

@@ -443,3 +443,26 @@ test('personal values in the text of a schema are masked', () => {
   });
   expect(mask.summary(table).comment).toBe('Ask ••• first');
 });
+
+test.each([
+  ['applied', undefined],
+  ['unknown', columns],
+])(
+  'if a save ends without an answer, a client gets %s for a row that is as it was sent, under the mask %o',
+  async (status, masking) => {
+    const { core, behave } = await testCore();
+    const { id } = await core.connections.create({ ...fixtureDraft, ...(masking && { masking }) });
+    behave({
+      fail: { applyChanges: { code: 'connection_failed', message: 'The connection was lost' } },
+      settled: { a: 'applied' },
+    });
+    const changes = [{ kind: 'update' as const, id: 'a', key: { id: 1 }, values: { name: 'x' } }];
+    const outcomes: unknown[] = [];
+    const saving = (async () => {
+      for await (const report of core.data.applyChanges(accessTo(id, client()), { table: 'users', changes }))
+        outcomes.push(...report.outcomes);
+    })();
+    await expect(saving).rejects.toMatchObject({ code: 'connection_failed' });
+    expect(outcomes).toMatchObject([{ id: 'a', status }]);
+  },
+);

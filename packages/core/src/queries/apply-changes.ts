@@ -69,8 +69,9 @@ export function createApplyChanges(
       );
       const settle: Settle = async (sent, lost) => {
         const unknown = () => sent.map((change) => unknownOutcome(change, lost));
-        // A cancelled save does not ask the driver about its sent rows.
-        if (call.signal.aborted) return unknown();
+        // A cancelled save does not ask the driver about its sent rows. Nor does one under a mask: the driver compares
+        // the rows with the given values, and the outcome would tell whether the caller guessed a masked one.
+        if (call.signal.aborted || !mask.isIdle) return unknown();
         const timed = { ...call, timeoutMs: rowTimeoutMs };
         return session
           .use(call.signal, ({ session: driver }) =>

@@ -158,7 +158,7 @@ describe('confirm_destructive_operation', () => {
     });
     expect(planets()).toBe(4);
     await answer('allow');
-    expect((await call).lines).toEqual(['4 rows affected']);
+    expect((await call).lines).toEqual(['4 rows affected', 'Changed or deleted: 4 rows of planets.']);
     expect(planets()).toBe(0);
   });
 

@@ -29,13 +29,12 @@ afterAll(async () => {
 const missions = ['id', 'name', 'agency', 'launch_date', 'destination', 'planet_id', 'crewed', 'outcome'];
 const nearest = { mode: 'near_text', text: 'big cats that hunt alone', target_vector: 'description' };
 
-test('the catalogue of tools, including the filter operators, costs at most 2,060 tokens, and the instructions at most 95', async () => {
+test('the catalogue of tools, which lists the filter operators once, costs at most 2,060 tokens, and the instructions at most 95', async () => {
   const { message } = await client.ask('tools/list');
   const tools = message.result?.tools as { name: string }[];
   expect(tokensOfTools(tools)).toBeLessThanOrEqual(2_060);
-  for (const name of ['browse_table', 'vector_search', 'export_data']) {
-    expect(JSON.stringify(tools.find((tool) => tool.name === name))).toContain('"is_not_empty","regex"]');
-  }
+  const listing = tools.filter((tool) => JSON.stringify(tool).includes('"is_not_empty","regex"]'));
+  expect(listing.map(({ name }) => name)).toEqual(['browse_table']);
   const { message: discovered } = await client.ask('server/discover');
   expect(countTokens(String(discovered.result?.instructions))).toBeLessThanOrEqual(95);
 });

@@ -234,6 +234,39 @@ test('delete_rows skips a row without a key, deletes the others and logs how man
   expect(logged).toMatchObject({ outcome: 'ok', rows: 1 });
 });
 
+test('a call that changes no row is an error with a code, and the history has each change of a client', async () => {
+  const none = await call('update_rows', {
+    table: 'books',
+    changes: [{ key: { id: 999 }, values: { title: 'x' } }],
+  });
+  expect(none).toMatchObject({ isError: true, text: expect.stringMatching(/^not_found: 1 failed\. /) });
+  const expected = { title: 'Not this' };
+  const seen = await call('update_rows', {
+    table: 'books',
+    changes: [{ key: { id: 1 }, values: { title: 'x' }, expected }],
+  });
+  expect(seen).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^query_failed: 1 in conflict\. /),
+  });
+  const empty = await call('delete_rows', { table: 'books', keys: [{}, { id: null }] });
+  expect(empty).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^invalid_argument: 2 skipped\. /),
+  });
+  const wrong = await call('update_rows', {
+    table: 'books',
+    changes: [{ key: { uuid: 1 }, values: { title: 'x' } }],
+  });
+  expect(wrong.text).toMatch(/^invalid_argument: .*a row is identified by exactly id/);
+  const history = await call('search_query_history', { search: ': books', limit: 3 });
+  expect(history.rows.map((row) => [row[2], row.at(-1)])).toEqual([
+    ['error: 2 rows not saved', 'delete 2 rows: books'],
+    ['error: 1 row not saved', 'update 1 row: books'],
+    ['error: 1 row not saved', 'update 1 row: books'],
+  ]);
+});
+
 test.each<[string, string, object]>([
   ['a key with another column', 'delete_rows', { table: 'books', keys: [{ id: 1, title: 'Solaris' }] }],
   [

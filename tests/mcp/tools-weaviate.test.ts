@@ -242,7 +242,83 @@ for (const target of targets) {
       const [first, second] = await why({ mode: 'hybrid', text: 'river', alpha: 0.5, limit: 2 });
       expect(first).toEqual(['river', 'river; keyword 0.5 + vector 0.5']);
       expect(second?.[1]).toMatch(/^vector 0\.\d+$/);
-      expect((await why({ mode: 'near_text', text: 'river', limit: 1 }))[0]).toEqual(['river', undefined]);
+    });
+
+    test.each([
+      [{ mode: 'near_text', text: 'river', explain: true }, 'near_text does not use explain'],
+      [
+        { mode: 'keyword', text: 'river', alpha: 0, target_vector: 'x' },
+        'keyword does not use alpha, target_vector',
+      ],
+      [{ mode: 'near_vector', vector: [1], text: 'river' }, 'near_vector does not use text'],
+      [{ mode: 'compare', text: 'river', offset: 2 }, 'compare does not use offset'],
+    ])('vector_search refuses an argument that the mode does not use: %j', async (args, refusal) => {
+      const { text } = await call('vector_search', { table: 'McpThing', ...args });
+      expect(text).toContain(`invalid_argument: The mode ${refusal}.`);
+    });
+
+    test('include_vectors adds the vectors to the named columns', async () => {
+      const named = { table: 'McpThing', columns: ['name'], include_vectors: true, limit: 1 };
+      const { columns, rows } = await call('browse_table', named);
+      expect(columns).toEqual(['uuid', 'name', 'vector']);
+      expect(rows[0]?.[2]).toMatch(/^\[-?\d/);
+    });
+
+    test('vector_search pages by offset', async () => {
+      const search = { table: 'McpThing', mode: 'near_text', text: 'river', columns: ['name'] };
+      const all = await call('vector_search', { ...search, limit: 4 });
+      const pages = [];
+      for (let offset = 0; offset < 4; offset += 2) {
+        const page = await call('vector_search', { ...search, limit: 2, offset });
+        expect(page.notes).toBe(`next_offset: ${offset + 2}`);
+        pages.push(...page.rows);
+      }
+      expect(pages).toEqual(all.rows);
+    });
+
+    test('a misspelt collection, property or tenant is refused and not created, and each refusal says what exists', async () => {
+      const create = (query: string) => call('execute_query', { query });
+      const settings = '{"enabled": true, "autoTenantCreation": true}';
+      await create(`POST /schema {"class": "McpGrowing", "vectorizer": "none", "multiTenancyConfig": ${settings},
+        "properties": [{"name": "title", "dataType": ["text"]}]}`);
+      await create(
+        'POST /schema/McpGrowing/tenants [{"name": "open"}, {"name": "attic", "activityStatus": "COLD"}]',
+      );
+      const described = await call('describe_table', { table: 'McpGrowing' });
+      expect(described.lines).toEqual(
+        expect.arrayContaining([
+          'tenants: open',
+          'The tenant is cold; the user can activate it in Trestle: attic',
+        ]),
+      );
+      const object = (part: object) =>
+        JSON.stringify({ class: 'McpGrowing', tenant: 'open', properties: { title: 'x' }, ...part });
+      const refusals: [string, RegExp][] = [
+        [`POST /objects ${object({ class: 'McpGrwing' })}`, /no collection "McpGrwing".*mean "McpGrowing"/],
+        [`POST /objects ${object({ properties: { titel: 'x' } })}`, /no property "titel".*mean "title"/],
+        [`POST /objects ${object({ tenant: 'opne' })}`, /no tenant "opne".*mean "open"/],
+        [`POST /batch/objects {"objects": [${object({})}, ${object({ tenant: 'n' })}]}`, /no tenant "n"/],
+        [`POST /batch/objects {"objects": [${object({ properties: { n: 1 } })}]}`, /no property "n"/],
+        [`PUT /objects/McpGrowing/${uuid(1)} ${object({ properties: { n: 1 } })}`, /no property "n"/],
+        [`PATCH /objects/McpGrowing/${uuid(1)} ${object({ properties: { n: 1 } })}`, /no property "n"/],
+      ];
+      for (const [query, refusal] of refusals) {
+        const { text } = await create(query);
+        expect([query, text]).toEqual([query, expect.stringMatching(/^not_found: .*Nothing was stored/)]);
+        expect(text).toMatch(refusal);
+      }
+      const rows = [{ title: 'x' }];
+      const inserted = await call('insert_rows', { table: 'McpGrowing', tenant: 'opne', rows });
+      expect(inserted.text).toMatch(/^not_found: .*no tenant "opne"/);
+      const cold = await call('browse_table', { table: 'McpGrowing', tenant: 'attic' });
+      expect(cold.text).toMatch(/^unsupported: .*"attic" is not active.*Activate it in Trestle/);
+      const { text } = await create('GET /schema');
+      expect(text).not.toMatch(/McpGrwing|titel|"n"/);
+      expect((await create('GET /schema/McpGrowing/tenants')).text).not.toMatch(/opne|"n"/);
+      expect((await create(`POST /objects ${object({})}`)).isError).toBe(false);
+      const gone = await create(`DELETE /objects/McpGrowing/${uuid(99)}?tenant=open`);
+      expect(gone.lines).toEqual(['HTTP 204, deleted, unless it did not exist']);
+      await fetch(`http://127.0.0.1:${server.port}/v1/schema/McpGrowing`, { method: 'DELETE' });
     });
 
     test('vector_search with mode compare shows the rank of each row in each kind of search', async () => {

@@ -165,11 +165,15 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(page).sort()).toEqual(['Honey bee', 'Violin']);
   });
 
-  test('a search by vector in a collection with several vectors requires a target vector', async () => {
+  test('a search without a target vector uses the first of several vectors, and says which', async () => {
     const request = { mode: 'near_vector' as const, table: named, vector: [3, 1] };
-    await expect(find(request)).rejects.toMatchObject({
+    const [first, other] = (await session.describeTable(named, call)).searches!.targetVectors;
+    const vectors = { small: [3, 1], large: [1, 3, 0.1] };
+    const fitting = { ...request, vector: vectors[first as 'small'] };
+    expect(await find({ ...fitting, limit: 1 })).toMatchObject({ note: `Searched by the vector ${first}.` });
+    await expect(find({ ...request, vector: vectors[other as 'small'] })).rejects.toMatchObject({
       code: 'invalid_argument',
-      hint: expect.stringContaining('small'),
+      hint: `Searched by the vector ${first}. As target vector, name another one: ${other}.`,
     });
     expect(titles(await find({ ...request, targetVector: 'small', limit: 1 }))).toEqual(['Honey bee']);
     await expect(find({ ...request, targetVector: 'none' })).rejects.toMatchObject({

@@ -53,7 +53,7 @@ function notOneRow(handle: Handle, table: Table, change: Change, changes: bigint
       return new DriverError({
         code: 'not_found',
         message: 'This row no longer exists',
-        hint: 'Reload to see the current rows.',
+        hint: 'Read the rows again.',
       });
     }
   }

@@ -196,7 +196,7 @@ async function isGone(reader: CollectionReader, change: Change): Promise<boolean
 class GoneRow extends DriverError {
   constructor() {
     const message = 'This object no longer exists';
-    super({ code: 'not_found', message, hint: 'Reload to see the current rows.' });
+    super({ code: 'not_found', message, hint: 'Read the rows again.' });
   }
 }
 

@@ -89,6 +89,14 @@ export function queryFailure(said: string): DriverError {
       hint: tenantHint,
     });
   }
+  const closed = /tenant not active: '([^']*)'/.exec(said)?.[1];
+  if (closed !== undefined) {
+    return new DriverError({
+      code: 'unsupported',
+      message: `The tenant "${closed}" is not active, so its objects cannot be read or changed`,
+      hint: 'Activate it in Trestle: choose it from the list of tenants of the collection.',
+    });
+  }
   if (/no module with name "[^"]*" present/.test(said)) {
     return new DriverError({
       code: 'query_failed',

@@ -39,6 +39,7 @@ import { mayLineCarryKeys, mayQueryCarryKeys } from './key-rights.ts';
 import { lossOf, writtenBy } from './loss.ts';
 import { assertKindsGuarded } from './masked-kinds.ts';
 import { collectionsIn, collectionsOf } from './named-collections.ts';
+import { assertNoNewNames } from './new-names.ts';
 import { failureOfConnect } from './requests/connect/failure.ts';
 import type { OfferedQueries } from './requests/offered-queries.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
@@ -109,6 +110,9 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
   const line = outbound === 'user' ? statement.line : lineOfClient(statement.line);
   assertCeiling({ effect: line.effect, summary: summaryOf(line) }, ceiling);
   if (guarded) assertPlainRequest(line, guarded);
+  if (outbound !== 'user' && line.effect !== 'read') {
+    await assertNoNewNames(line, { ...server, collections: await server.collections() });
+  }
   const providerKeys = await mayLineCarryKeys(client.keys, line, { ...server, outbound });
   const sending = { ceiling, guarded, signal, providerKeys };
   const isLimited = request.reach !== undefined || request.approved !== undefined;
@@ -279,12 +283,23 @@ async function runRest(
       ? doubtful(failure, sending.written)
       : failure;
   }
+  const { effect } = line;
+  if (answer.body === '') {
+    return { effect, results: [], messages: [{ level: 'info', text: `${status}, ${doneBy(line)}` }] };
+  }
   const result: RunResult = {
     kind: 'document',
     title: status,
     document: guarded ? maskAnswer(bodyOf(answer.body), guarded) : bodyOf(answer.body),
   };
-  return { effect: line.effect, results: [result], messages: [] };
+  return { effect, results: [result], messages: [] };
+}
+
+/** What a request did whose answer has no body. */
+function doneBy({ method, effect }: RestLine): string {
+  if (method === 'DELETE') return 'deleted, unless it did not exist';
+  if (method === 'HEAD') return 'it exists';
+  return effect === 'read' ? 'without a body' : 'done';
 }
 
 function failureOfLine({ status, body }: WeaviateAnswer, path: string): DriverError {
@@ -345,7 +360,6 @@ function doubtful({ code, message }: DriverError, written: Written | undefined):
 }
 
 function bodyOf(body: string): Json {
-  if (body === '') return null;
   try {
     return JSON.parse(body) as Json;
   } catch {

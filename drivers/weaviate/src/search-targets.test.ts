@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Collection } from './schema.ts';
-import { targetNames } from './search-targets.ts';
+import { chosenTarget, targetNames } from './search-targets.ts';
 
 const collection = (...names: (string | null)[]) =>
   ({ name: 'Songs', vectors: names.map((name) => ({ name })) }) as Collection;
@@ -11,7 +11,22 @@ test('a search without a target uses the vector without a name, or else the only
   expect(targetNames(near, collection(null, 'a', 'b'))).toBeUndefined();
   expect(targetNames(near, collection(null))).toBeUndefined();
   expect(targetNames(near, collection('a'))).toEqual(['a']);
-  expect(() => targetNames(near, collection('a', 'b'))).toThrow('Songs has several vectors');
+});
+
+test('a search without a target uses the first of several named vectors that it can use, and says which', () => {
+  const songs = {
+    name: 'Songs',
+    vectors: [
+      { name: 'brought', vectorizer: null },
+      { name: 'made', vectorizer: 'text2vec-openai' },
+    ],
+  } as Collection;
+  expect(targetNames({ mode: 'near_text' }, songs)).toEqual(['made']);
+  expect(targetNames({ mode: 'hybrid', vector: [1] }, songs)).toEqual(['brought']);
+  expect(targetNames({ mode: 'near_object' }, songs)).toEqual(['brought']);
+  expect(chosenTarget({ mode: 'near_text' }, songs)).toEqual(['made']);
+  expect(chosenTarget({ mode: 'near_text', targetVector: 'made' }, songs)).toEqual([]);
+  expect(chosenTarget({ mode: 'keyword' }, songs)).toEqual([]);
 });
 
 test('if exactly one vector is made from text, a search by text without a target uses that vector', () => {

@@ -12,8 +12,7 @@ type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets' | 'vect
  * target:
  * - If the collection has an unnamed vector, the search uses it. Exception: in a search by text alone, if exactly one
  *   vector is made from text, the search uses that vector.
- * - If it has no unnamed vector, the search uses the only named vector. With several named vectors, the request is
- *   refused.
+ * - If it has no unnamed vector, the search uses the first named vector that it can use.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;
@@ -41,17 +40,21 @@ export function targetNames(request: Targeting, collection: Collection): string[
   const unnamed = collection.vectors.find(({ name }) => name === null);
   if (unnamed) {
     const made = collection.vectors.filter(isMadeFromText);
-    const takesText = request.mode === 'near_text' || (request.mode === 'hybrid' && !request.vector);
-    return takesText && made.length === 1 && made[0]!.name !== null ? [made[0]!.name] : undefined;
+    return takesText(request) && made.length === 1 && made[0]!.name !== null ? [made[0]!.name] : undefined;
   }
-  if (names.length > 1) {
-    throw new DriverError({
-      code: 'invalid_argument',
-      message: `${collection.name} has several vectors`,
-      hint: `Name one as target vector: ${names.join(', ')}.`,
-    });
-  }
-  return names;
+  if (names.length < 2) return names;
+  const usable = takesText(request) ? collection.vectors.find(isMadeFromText)?.name : undefined;
+  return [usable ?? names[0]!];
+}
+
+/** The vector that was chosen among several for a search that names none. Empty if there was no choice. */
+export function chosenTarget(request: Targeting, collection: Collection): string[] {
+  const isNamed = request.targets !== undefined || request.targetVector !== undefined;
+  return isNamed || collection.vectors.length < 2 ? [] : (targetNames(request, collection) ?? []);
+}
+
+function takesText({ mode, vector }: Targeting): boolean {
+  return mode === 'near_text' || (mode === 'hybrid' && !vector);
 }
 
 /** The vectors of a search, and how their distances are joined. Undefined for the unnamed vector. */

@@ -8,8 +8,9 @@ import { GuardedColumns } from './guarded-columns.ts';
 import type { FilterContext } from './operators.ts';
 import type { Fact } from './requests/model/objects.ts';
 import { rowSetOf } from './row-set.ts';
+import type { Collection } from './schema.ts';
 import { groupedSearch } from './search-groups.ts';
-import { targetNames } from './search-targets.ts';
+import { chosenTarget, targetNames } from './search-targets.ts';
 import { isScored, searchesOf } from './searches.ts';
 import { vectorLengthFailure } from './vector-length.ts';
 
@@ -42,7 +43,7 @@ export async function search(
       return { rows: await reader.find({ ...asked, columns, facts, rerank, limit }), groups: undefined };
     })
     .catch((error) => {
-      throw namingLengths(error, request);
+      throw namingLengths(error, request, reader.collection);
     });
   const { rows, groups } = result;
   const found = rowSetOf(
@@ -57,17 +58,27 @@ export async function search(
     kind: 'cells',
     cells: rows.map((row) => (rerank ? row.rerankScore : row[measure])),
   });
+  const notes = [
+    ...chosenTarget(request, reader.collection).map((name) => `Searched by the vector ${name}.`),
+    ...(limit < request.limit ? [reader.depth.note()] : []),
+  ];
   return {
     rows: found,
     ...(groups && { groups }),
-    ...(limit < request.limit && { note: reader.depth.note() }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
     ...(isExplained && { explanations: await explainRows(reader, request, rows, context) }),
   };
 }
 
-function namingLengths(error: unknown, { vector, table }: SearchRequest): unknown {
+function namingLengths(error: unknown, request: SearchRequest, collection: Collection): unknown {
+  const { vector, table } = request;
   if (!vector || !(error instanceof DriverError)) return error;
-  return vectorLengthFailure(error.message, { given: vector.length, table }) ?? error;
+  const failure = vectorLengthFailure(error.message, { given: vector.length, table });
+  const [chosen] = chosenTarget(request, collection);
+  if (!failure || chosen === undefined) return failure ?? error;
+  const others = collection.vectors.flatMap(({ name }) => (name === null || name === chosen ? [] : [name]));
+  const hint = `Searched by the vector ${chosen}. As target vector, name another one: ${others.join(', ')}.`;
+  return new DriverError({ code: failure.code, message: failure.message, hint });
 }
 
 function assertVectorsFree(request: SearchRequest, reader: CollectionReader): void {

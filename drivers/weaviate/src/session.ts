@@ -46,6 +46,7 @@ import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import { BatchSize, importRows } from './import-rows.ts';
 import { mayCarryKeys } from './key-rights.ts';
+import { assertTenant } from './new-names.ts';
 import type { FilterContext } from './operators.ts';
 import { PagingDepth } from './paging-depth.ts';
 import { findReferences, readReferences, type TargetReaders } from './references.ts';
@@ -235,6 +236,11 @@ export class WeaviateSession implements Session {
     );
     const secret = new SecretCells(context.collection, request);
     secret.assertNoVectorGuess(request.changes);
+    const { outbound, partition } = request;
+    const inserts = request.changes.some(({ kind }) => kind === 'insert');
+    if (outbound !== 'user' && inserts && partition !== undefined) {
+      await assertTenant(partition, context.collection, { client: this.#client, signal });
+    }
     const reader = await this.#writer(context, request, signal);
     yield* saveChanges(reader, request, { secret, log: this.#log });
   }

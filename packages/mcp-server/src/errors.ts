@@ -52,7 +52,14 @@ export function traceOf(error: unknown): string {
 
 /** `nextStep`: the advice for an error without an own hint. */
 export function failureResult(code: ToolErrorCode, words: Words, nextStep = nextSteps[code]): CallToolResult {
-  return { ...toolResult(own`${errorNames[code]}: ${sentences(words, nextStep)}`), isError: true };
+  return toolResult({ text: own`${errorNames[code]}: ${sentences(words, nextStep)}`, isError: true });
+}
+
+/** The code at the start of an answer that reports only failures. */
+export function codeOf(failures: readonly Exclude<AppErrorCode, 'forbidden'>[]): OwnText {
+  const codes = new Set(failures.map((failure) => toolCodes[failure]));
+  const [code] = codes;
+  return errorNames[codes.size === 1 && code !== undefined ? code : 'query_failed'];
 }
 
 /** The codes at the start of a tool's error text. */

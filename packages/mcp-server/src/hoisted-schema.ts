@@ -12,6 +12,10 @@ export function hoist(schema: z.ZodType): StandardSchemaWithJSON {
     io: 'input',
     override: ({ jsonSchema }) => {
       for (const key of unlisted) delete jsonSchema[key];
+      if (jsonSchema.isListedElsewhere) {
+        delete jsonSchema.isListedElsewhere;
+        delete jsonSchema.enum;
+      }
       if (isExpected(jsonSchema.default, jsonSchema.enum)) delete jsonSchema.default;
       shortenUnion(jsonSchema);
     },

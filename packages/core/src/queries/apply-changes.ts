@@ -1,12 +1,20 @@
 import type { LinkSession } from '@trestle/driver-host';
-import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
+import {
+  amount,
+  type Change,
+  type ChangeOutcome,
+  type ChangeSet,
+  type DriverErrorDetails,
+  type SaveReport,
+} from '@trestle/driver-kit';
 import { savedWithin } from '../access/saved-within.ts';
 import { appErrorDetails } from '../errors.ts';
 import { spaced } from '../events/spaced.ts';
+import type { LogEntry } from '../log-queue/log-entry.ts';
 import { toAppError } from '../translate-error.ts';
-import type { Data } from '../types.ts';
+import type { Data, DataAccess } from '../types.ts';
 import { assertFewRows } from './assert-few-rows.ts';
-import type { Operation } from './call.ts';
+import type { CallEnd, Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
 import { streamOnCurrentMask } from './on-current-mask.ts';
@@ -32,6 +40,7 @@ export function createApplyChanges(
   return (access, changes) => {
     const { connectionId } = access;
     let touched = false;
+    let unsaved = 0;
     const operation: Operation<SaveReport> = {
       action,
       wants: 'write',
@@ -39,6 +48,7 @@ export function createApplyChanges(
       table: changes.table,
       changes: changes.changes,
       rowsOf: ({ outcomes }) => outcomes.filter(({ status }) => status === 'applied').length,
+      history: (end) => (end.admitted ? historyEntry(access, changes, { ...end, unsaved }) : null),
       onEnd: () => {
         if (touched) tell(connectionId, changes.table);
       },
@@ -83,6 +93,7 @@ export function createApplyChanges(
         // The secrets are known only after the session is open.
         const redact = sessions.redact(connectionId);
         // After a conflict, the windows show old values of this row.
+        unsaved += report.outcomes.filter(({ status }) => status !== 'applied').length;
         touched ||= report.outcomes.some(({ status }) => status !== 'failed' && status !== 'skipped');
         yield {
           ...report,
@@ -90,6 +101,31 @@ export function createApplyChanges(
         };
       }
     });
+  };
+}
+
+/** The user knows their own saves. The changes of a client stand beside its statements. */
+function historyEntry(
+  { caller, connectionId }: DataAccess,
+  { table, changes }: ChangeSet,
+  { error, rows, durationMs, unsaved }: CallEnd<SaveReport> & { unsaved: number },
+): LogEntry['history'] | null {
+  if (caller.kind !== 'client') return null;
+  const kinds = Array.from(
+    Map.groupBy(changes, ({ kind }) => kind),
+    ([kind, all]) => `${kind} ${amount(all.length, 'row')}`,
+  );
+  const failure = error?.message ?? (unsaved > 0 ? `${amount(unsaved, 'row')} not saved` : null);
+  return {
+    connectionId,
+    caller: caller.token.name,
+    tokenId: caller.token.id,
+    text: `${kinds.join(', ')}: ${table}`,
+    effect: 'write',
+    outcome: error?.code === 'cancelled' ? 'cancelled' : failure === null ? 'ok' : 'error',
+    error: failure,
+    rows,
+    durationMs,
   };
 }
 

@@ -17,44 +17,53 @@ const limit = 100;
  */
 export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
   const runStatement = createRunStatement(parts);
-  return (access, { text, reason, approved }) =>
-    runStatement(access, { action: 'destroy', wants: 'destroy', text }, async (at, { again }) => {
-      if (approved && access.caller.kind === 'person') {
-        if (again) throw lossChanged();
-        return { limit, ceiling: 'destroy', approved };
-      }
-      const [classified, loss] = await onCurrentMask(at, ({ session: held, call, mask }) =>
-        held.use(call.signal, async ({ session }) => [
-          await session.classify(text, call),
-          await session.measure({ text, ...mask.changeRequest }, call),
-        ]),
-      );
-      const { summary } = classified;
-      const isClient = access.caller.kind !== 'person';
-      const effect = (isClient && classified.clientEffect) || classified.effect;
-      if (effect !== 'destroy' && (at.reach === undefined || !exceedsReach(loss, at.reach))) {
-        throw new AppError({
-          code: 'invalid_argument',
-          message: own`The statement does not destroy anything, so there is nothing to confirm`,
-          hint: own`Run it as an ordinary query.`,
-          quoted: summary,
-        });
-      }
-      const { tables, cascades, schema } = loss;
-      const question = {
-        kind: 'destroy' as const,
-        statement: text,
-        summary,
-        tables,
-        cascades,
-        schema,
-        loss: lossWords(loss),
-        again,
-        reason: reason ?? null,
-      };
-      await at.waitForUser(() => parts.gate.confirm(access, question, at.call.signal));
-      return { limit, ceiling: 'destroy', approved: loss };
-    });
+  return async (access, { text, reason, approved }) => {
+    let done = approved;
+    const outcome = await runStatement(
+      access,
+      { action: 'destroy', wants: 'destroy', text },
+      async (at, { again }) => {
+        if (approved && access.caller.kind === 'person') {
+          if (again) throw lossChanged();
+          return { limit, ceiling: 'destroy', approved };
+        }
+        const [classified, loss] = await onCurrentMask(at, ({ session: held, call, mask }) =>
+          held.use(call.signal, async ({ session }) => [
+            await session.classify(text, call),
+            await session.measure({ text, ...mask.changeRequest }, call),
+          ]),
+        );
+        const { summary } = classified;
+        const isClient = access.caller.kind !== 'person';
+        const effect = (isClient && classified.clientEffect) || classified.effect;
+        if (effect !== 'destroy' && (at.reach === undefined || !exceedsReach(loss, at.reach))) {
+          throw new AppError({
+            code: 'invalid_argument',
+            message: own`The statement does not destroy anything, so there is nothing to confirm`,
+            hint: own`Run it as an ordinary query.`,
+            quoted: summary,
+          });
+        }
+        const { tables, cascades, schema } = loss;
+        const question = {
+          kind: 'destroy' as const,
+          statement: text,
+          summary,
+          tables,
+          cascades,
+          schema,
+          loss: lossWords(loss),
+          again,
+          reason: reason ?? null,
+        };
+        await at.waitForUser(() => parts.gate.confirm(access, question, at.call.signal));
+        done = loss;
+        return { limit, ceiling: 'destroy', approved: loss };
+      },
+    );
+    const said = done === undefined ? [] : [{ level: 'info' as const, text: lossWords(done) }];
+    return { ...outcome, messages: [...outcome.messages, ...said] };
+  };
 }
 
 function lossChanged(): AppError {

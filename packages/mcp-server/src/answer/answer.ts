@@ -4,6 +4,8 @@ import { AnswerBudget } from './answer-budget.ts';
 /** An answer as a client gets it. Its type keeps every string out, except inside a fence. */
 export interface ToolAnswer {
   text: OwnText;
+  /** Set if the call did nothing that was asked for. The text then starts with a code, as that of a failure does. */
+  isError?: true;
 }
 
 /** Data inside the fence, followed by Trestle's own text. */
@@ -32,8 +34,8 @@ export const theDatabase = own`the database`;
 
 // Only the functions below give text to the SDK, so no plain string becomes text of an answer.
 
-export function toolResult(text: OwnText) {
-  return { content: [textPart(text)] };
+export function toolResult({ text, isError }: ToolAnswer) {
+  return { content: [textPart(text)], ...(isError && { isError }) };
 }
 
 export function resourceResult(at: { uri: string; mimeType: string }, text: OwnText) {

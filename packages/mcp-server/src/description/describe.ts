@@ -1,5 +1,5 @@
 import { type Core, type DataAccess, oneLine } from '@trestle/core';
-import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
+import type { ColumnDescription, Partition, TableDescription } from '@trestle/driver-kit';
 import { nameText } from '../answer/cell-text.ts';
 import { columnText, kindText, shownColumns } from './column-text.ts';
 import { filtersText } from './filters-text.ts';
@@ -12,13 +12,14 @@ export async function describeLines(
   { detail }: { detail: boolean },
 ): Promise<string[]> {
   const described = await core.data.describe(access, table);
-  const tenants = described.partitioned ? await readTenants(core, access, described.name) : undefined;
+  const tenants = described.partitioned ? await core.data.partitions(access, described.name) : undefined;
+  const tenant = tenants?.find(({ unavailable }) => unavailable === undefined)?.name;
   const manifest = core.drivers.get(core.connections.get(access.connectionId)?.driver ?? '');
   const language = manifest?.editor.language;
   const columns = shownColumns(described);
   // A driver may write "<tenant>" in queries, notes and help. The first available tenant replaces this placeholder.
   const ofTenant = (text: string) =>
-    tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', () => JSON.stringify(tenants[0]));
+    tenant === undefined ? text : text.replaceAll('"<tenant>"', () => JSON.stringify(tenant));
   const { countQuery, exampleQuery, notes, help = [] } = described;
   return [
     headText(described, language),
@@ -27,7 +28,7 @@ export async function describeLines(
     ...formsText(columns),
     ...searchesText(described),
     ...readOnlyText(described),
-    ...(tenants ? [tenantsText(tenants)] : []),
+    ...(tenants ? tenantsText(tenants) : []),
     ...notes.map((note) => oneLine(ofTenant(note))),
     ...(detail ? detailLines(described, columns) : []),
     ...(detail ? help.map(ofTenant) : []),
@@ -81,17 +82,25 @@ function readOnlyText({ readOnly }: TableDescription): string[] {
   return [...groups].map(([reason, entries]) => `no ${entries.map(([kind]) => kind).join(', ')}: ${reason}`);
 }
 
-const maxTenants = 20;
+const maxTenants = 50;
 
-async function readTenants(core: Core, access: DataAccess, table: string): Promise<string[]> {
-  const all = await core.data.partitions(access, table);
-  return all.filter((tenant) => tenant.unavailable === undefined).map((tenant) => tenant.name);
-}
-
-function tenantsText(tenants: string[]): string {
-  if (tenants.length === 0) return 'tenants: none available';
-  const more = tenants.length > maxTenants ? ` and ${tenants.length - maxTenants} more` : '';
-  return `tenants: ${tenants.slice(0, maxTenants).map(nameText).join(', ')}${more}`;
+/** The first tenants: those that can be read, then the others with the reason. */
+function tenantsText(tenants: Partition[]): string[] {
+  const isOpen = ({ unavailable }: Partition) => unavailable === undefined;
+  const sorted = [...tenants.filter(isOpen), ...tenants.filter((tenant) => !isOpen(tenant))];
+  const shown = sorted.slice(0, maxTenants);
+  const namesOf = (some: Partition[]) => some.map(({ name }) => nameText(name)).join(', ');
+  const closed = Map.groupBy(
+    shown.filter((tenant) => !isOpen(tenant)),
+    ({ unavailable = '', activates = false }) =>
+      `${oneLine(unavailable)}${activates ? '; the user can activate it in Trestle' : ''}`,
+  );
+  const left = sorted.length - shown.length;
+  return [
+    `tenants: ${namesOf(shown.filter(isOpen)) || 'none available'}`,
+    ...Array.from(closed, ([reason, some]) => `${reason}: ${namesOf(some)}`),
+    ...(left > 0 ? [`and ${left} more tenants, ${sorted.length} in all`] : []),
+  ];
 }
 
 function indexTerm(column: string | null): string {

@@ -49,7 +49,7 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   // there are results, messages get at most half of the budget. If messages left no room for a row, the next offset
   // would equal the current offset, and a client would loop.
   const said = budget.takeAll(
-    messages.map(({ level, text }) => `${level}: ${oneLine(text)}`),
+    messages.map(({ level, text }) => (level === 'info' ? oneLine(text) : `${level}: ${oneLine(text)}`)),
     results.length === 0 ? 1 : 0.5,
   );
   const lines = results.flatMap((result, index) => {

@@ -18,7 +18,7 @@ import { findConnection } from '../find-connection.ts';
 import { assertAnswered } from './documents.ts';
 import {
   columnsArgument,
-  filterArguments,
+  sameFilterArguments,
   sortArgument,
   tableArguments,
   toCountRequest,
@@ -37,7 +37,7 @@ const input = z.strictObject({
     .default(false)
     .describe("CSV for a spreadsheet: ' before text like =1. An import keeps the '."),
   columns: columnsArgument,
-  ...filterArguments,
+  ...sameFilterArguments,
   sort: sortArgument,
   include_vectors: vectorsArgument,
 });

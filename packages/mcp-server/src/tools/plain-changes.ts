@@ -41,9 +41,9 @@ export function toChanges(wanted: WantedChanges, columns: Columns): Change[] {
 
 /** Null if a value is missing: the driver skips and logs such a row, and continues with the other rows. */
 function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null {
-  const cells = toCells(key, columns, where);
   const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
-  if (keyColumns.length > 0 && Object.keys(cells).every((name) => keyColumns.includes(name))) {
+  if (keyColumns.length > 0 && Object.keys(key).every((name) => keyColumns.includes(name))) {
+    const cells = toCells(key, columns, where);
     return keyColumns.every((name) => Object.hasOwn(cells, name) && cells[name] !== null) ? cells : null;
   }
   throw new AppError({

@@ -27,8 +27,7 @@ export function registerTools(
     const config = { title, description, annotations, inputSchema: input };
     const handler = async (args: unknown, context: ServerContext) => {
       const request = { asked: askedOf(context), caller: callerOf(context), action: name };
-      const { text } = await serveCall(serving, request, (call) => tool.run(args, call));
-      return toolResult(text);
+      return toolResult(await serveCall(serving, request, (call) => tool.run(args, call)));
     };
     registered.set(name, server.registerTool(name, config, handler));
   }

@@ -15,22 +15,32 @@ const scalars = [z.string(), z.number(), z.boolean()] as const;
 
 const rounded = 'a number beyond 2^53 may have been rounded. Send it as text';
 
-export const filterArguments = {
-  filters: z
-    .array(
-      z.strictObject({
-        column: z.string().min(1),
-        operator: z.enum(filterOperators),
-        value: z
-          .union([...scalars, z.array(z.union(scalars))])
-          .refine((value) => ![value].flat().some(isRounded), rounded)
-          .optional(),
-      }),
-    )
-    .max(100)
-    .default([]),
-  match: z.enum(['all', 'any']).default('all'),
-};
+const operators = z.enum(filterOperators);
+
+/** The catalogue lists the operators once: each list costs as many tokens as a short tool. */
+export const filterArguments = filterArgumentsWith(operators);
+export const sameFilterArguments = filterArgumentsWith(
+  operators.meta({ description: 'as in browse_table', isListedElsewhere: true }),
+);
+
+function filterArgumentsWith(operator: typeof operators) {
+  return {
+    filters: z
+      .array(
+        z.strictObject({
+          column: z.string().min(1),
+          operator,
+          value: z
+            .union([...scalars, z.array(z.union(scalars))])
+            .refine((value) => ![value].flat().some(isRounded), rounded)
+            .optional(),
+        }),
+      )
+      .max(100)
+      .default([]),
+    match: z.enum(['all', 'any']).default('all'),
+  };
+}
 
 export const sortArgument = z
   .array(z.strictObject({ column: z.string().min(1), order: z.enum(['asc', 'desc']).default('asc') }))

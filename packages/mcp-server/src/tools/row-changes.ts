@@ -11,7 +11,7 @@ import type { Change, ChangeOutcome, RowKey, SaveReport } from '@trestle/driver-
 import { dataAnswer, type ToolAnswer, theDatabase } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
 import { cellText, nameText } from '../answer/cell-text.ts';
-import { errorSentences, sentences } from '../errors.ts';
+import { codeOf, errorSentences, sentences } from '../errors.ts';
 import { openConnection } from './connection-argument.ts';
 import { toChanges, type WantedChanges } from './plain-changes.ts';
 import type { ToolCall } from './tool.ts';
@@ -98,10 +98,13 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
  */
 function savedAnswer({ outcomes, ended }: Saved, done: OwnText): ToolAnswer {
   const counts = [...Map.groupBy(outcomes, ({ status }) => status)];
-  const summary = joinOwn(
+  const counted = joinOwn(
     counts.map(([status, all]) => own`${all.length} ${status === 'applied' ? done : statusWords[status]}`),
     own`, `,
   );
+  // A row that is `unknown` may be stored.
+  const isError = outcomes.every(({ status }) => status !== 'applied' && status !== 'unknown');
+  const summary = isError ? own`${codeOf(outcomes.map(reasonCode))}: ${counted}` : counted;
   // Rows that are not applied come first. If their lines did not fit, a client could take these rows for saved.
   const lines = [
     ...unsavedLines(outcomes),
@@ -113,8 +116,15 @@ function savedAnswer({ outcomes, ended }: Saved, done: OwnText): ToolAnswer {
   const left = lines.length - shown.length;
   const notes = left > 0 ? [own`${ownAmount(left, own`more line`)} did not fit.`] : [];
   if (ended) notes.push(own`The call ended early: ${sentences(ended.said)}`);
-  if (shown.length === 0) return { text: joinOwn([own`${summary}.`, ...notes], own` `) };
-  return { text: own`${summary}. Rows count from 0. ${dataAnswer(theDatabase, shown, notes).text}` };
+  const text =
+    shown.length === 0
+      ? joinOwn([own`${summary}.`, ...notes], own` `)
+      : own`${summary}. Rows count from 0. ${dataAnswer(theDatabase, shown, notes).text}`;
+  return isError ? { text, isError } : { text };
+}
+
+function reasonCode({ status, error }: ChangeOutcome) {
+  return status === 'skipped' ? 'invalid_argument' : (error?.code ?? 'conflict');
 }
 
 const statusWords: Record<Exclude<ChangeOutcome['status'], 'applied'>, OwnText> = {

@@ -34,6 +34,46 @@ test('describing one collection reads the schema once, and so does describing al
   expect(await names()).toEqual(['Invention', 'MuseumNote', 'Species']);
 });
 
+test('collections that are described at once, or right after the list, share one read of the schema', async () => {
+  const { proxy, session } = await behindProxy();
+  const names = ['Invention', 'Mission', 'MuseumNote', 'Species'];
+  const describeEach = () => Promise.all(names.map((name) => session.describeTable(name, call)));
+  expect((await describeEach()).map(({ name }) => name)).toEqual(names);
+  expect(sent(proxy)).toEqual(['GET /v1/schema']);
+  await session.listTables(call);
+  await describeEach();
+  expect(sent(proxy)).toEqual(['GET /v1/schema']);
+});
+
+test('a call that leaves a shared read of the schema does not end it for the others', async () => {
+  const { proxy, session } = await behindProxy();
+  const arrived = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  proxy.decide = async (): Promise<Fate> => {
+    arrived.resolve();
+    await held.promise;
+    return 'pass';
+  };
+  const leave = new AbortController();
+  const left = session.describeTable('Mission', { signal: leave.signal });
+  const stays = session.describeTable('Species', call);
+  await arrived.promise;
+  leave.abort();
+  await expect(left).rejects.toMatchObject({ code: 'cancelled' });
+  held.resolve();
+  expect((await stays).name).toBe('Species');
+  expect(sent(proxy)).toEqual(['GET /v1/schema']);
+});
+
+test('after a statement that may write, the schema is read again', async () => {
+  const { session } = await behindProxy();
+  await session.describeTable('Mission', call);
+  const text = 'POST /v1/schema/Mission/properties {"name": "extra", "dataType": ["text"]}';
+  await session.run({ text, ceiling: 'destroy', limit: 1 }, call);
+  const { columns } = await session.describeTable('Mission', call);
+  expect(columns.map(({ name }) => name)).toContain('extra');
+});
+
 test('a page without filter and sort is one GET of objects; a filter or a sort makes it a GraphQL Get', async () => {
   const { proxy, session } = await behindProxy();
   const page = { table: 'Mission', limit: 5, offset: 5, columns: ['name'] };

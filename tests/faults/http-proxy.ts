@@ -43,6 +43,8 @@ export interface ProxiedRequest {
   path: string;
   /** The part of the body that was passed on to the server so far. Always empty for a `LateArrival`. */
   body: string;
+  /** The bytes of the server's answer so far, without its headers. */
+  answered: number;
 }
 
 export interface HttpProxy {
@@ -62,7 +64,7 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
   // socket first.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   const server = createServer(async (incoming, outgoing) => {
-    const seen = { method: incoming.method ?? '', path: incoming.url ?? '', body: '' };
+    const seen = { method: incoming.method ?? '', path: incoming.url ?? '', body: '', answered: 0 };
     proxy.requests.push(seen);
     if (proxy.delayMs > 0) await delay(proxy.delayMs);
     forward(incoming, outgoing, { seen, fate: await proxy.decide(seen), agent, targetPort });
@@ -104,7 +106,10 @@ function forward(
     { host: '127.0.0.1', port: targetPort, method, path: url, headers, agent },
     (answer) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        seen.answered += chunk.length;
+      });
       answer.on('end', () => {
         if (fate === 'resetAfter') return reset();
         if (fate === 'hangAfter') return;

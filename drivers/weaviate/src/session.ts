@@ -46,6 +46,7 @@ import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import { BatchSize, importRows } from './import-rows.ts';
 import { mayCarryKeys } from './key-rights.ts';
+import { KnownSchema } from './known-schema.ts';
 import { assertTenant } from './new-names.ts';
 import type { FilterContext } from './operators.ts';
 import { PagingDepth } from './paging-depth.ts';
@@ -55,7 +56,7 @@ import { rowSetOf } from './row-set.ts';
 import { classify, convertStatement, measure, run, type Server } from './run.ts';
 import { sampleRows } from './sample-rows.ts';
 import { saveChanges } from './save.ts';
-import { type Collection, findCollection, readCollections } from './schema.ts';
+import { type Collection, findCollection } from './schema.ts';
 import { search } from './search.ts';
 import { callsModule } from './searches.ts';
 import { SecretCells } from './secret-cells.ts';
@@ -68,9 +69,6 @@ import { previewChanges } from './write-request.ts';
 /** The mark of a collection with more tenants would take too many requests. */
 const maxMarkedTenants = 16;
 
-/** How long a call may use the cached schema. Some calls, such as saves, imports and statements, never use it. */
-const schemaLifetimeMs = 5_000;
-
 export class WeaviateSession implements Session {
   readonly server: ServerInfo;
   readonly #client: WeaviateClient;
@@ -78,12 +76,13 @@ export class WeaviateSession implements Session {
   readonly #depth = new PagingDepth();
   readonly #batchSize = new BatchSize();
   readonly #queries: OfferedQueries;
-  #schema: { collections: Collection[]; readAt: number } | null = null;
+  readonly #schema: KnownSchema;
   #closed = false;
 
   constructor(client: WeaviateClient, server: ServerInfo, log: (entry: DriverLogEntry) => void) {
     this.#client = client;
     this.#queries = new OfferedQueries(client);
+    this.#schema = new KnownSchema(client);
     this.server = server;
     this.#log = log;
   }
@@ -104,7 +103,7 @@ export class WeaviateSession implements Session {
   }
 
   async describeTable(table: string, { signal }: Call) {
-    return describeCollection(await this.#context(table, signal, { fresh: true }));
+    return describeCollection(await this.#context(table, signal));
   }
 
   async describeTables({ limit }: { limit: number }, { signal }: Call): Promise<DescribedTables> {
@@ -210,7 +209,7 @@ export class WeaviateSession implements Session {
 
   async createTable(request: CreateTableRequest, { signal }: Call): Promise<void> {
     await createCollection(this.#open(signal), request, signal);
-    this.#schema = null;
+    this.#schema.forget();
   }
 
   async describeStructure(table: string, { signal }: Call): Promise<TableStructure> {
@@ -273,7 +272,12 @@ export class WeaviateSession implements Session {
   }
 
   async run(request: RunRequest, { signal }: Call) {
-    return run(this.#server(signal), request);
+    try {
+      return await run(this.#server(signal), request);
+    } finally {
+      // The statement may have changed the schema, also if its answer was an error or got lost.
+      if (request.ceiling !== 'read') this.#schema.forget();
+    }
   }
 
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
@@ -294,12 +298,8 @@ export class WeaviateSession implements Session {
   }
 
   async #collections(signal: AbortSignal, { fresh = false } = {}): Promise<Collection[]> {
-    const client = this.#open(signal);
-    const known = this.#schema;
-    if (!fresh && known && performance.now() - known.readAt < schemaLifetimeMs) return known.collections;
-    const collections = await readCollections(client, signal);
-    this.#schema = { collections, readAt: performance.now() };
-    return collections;
+    this.#open(signal);
+    return this.#schema.read(signal, { fresh });
   }
 
   #server(signal: AbortSignal): Server {

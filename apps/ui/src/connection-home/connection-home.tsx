@@ -12,8 +12,8 @@ import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
 
-/** At most this many cards are shown, since each card sends requests. The filter finds the other tables. */
-const mostCards = 60;
+/** With thousands of cards, the page would be slow. The filter finds the other tables. */
+const mostCards = 300;
 
 /** An overview of the database, with cards for its tables. */
 export function ConnectionHome(props: { connection: Connection; manifest: Manifest }) {

@@ -1,4 +1,5 @@
 import type { Manifest } from '@trestle/driver-kit';
+import { useRef } from 'react';
 import type { TableSummary } from '../shared/api-types.ts';
 import { counted } from '../shared/counted.ts';
 import { tableKinds } from '../shared/table-kinds.ts';
@@ -6,18 +7,27 @@ import { useDescription, useTableCount } from '../shared/table-queries.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
+import { FewAtOnce } from './few-at-once.ts';
+import { useOnScreen } from './use-on-screen.ts';
 
-/** One table: its numbers of rows and columns, and its vectors. */
+/** More counts at the same time would keep the database from the user's other requests. */
+const requests = new FewAtOnce(4);
+const queue: FewAtOnce['run'] = (signal, request) => requests.run(signal, request);
+
+/** One table: its numbers of rows and columns, and its vectors. They are requested once the card is on the screen. */
 export function TableCard(props: { connectionId: string; manifest: Manifest; table: TableSummary }) {
   const { connectionId, manifest, table } = props;
-  const description = useDescription(connectionId, table.name).data;
-  const count = useTableCount(connectionId, table);
+  const card = useRef<HTMLButtonElement>(null);
+  const options = { enabled: useOnScreen(card), queue };
+  const description = useDescription(connectionId, table.name, options).data;
+  const count = useTableCount(connectionId, table, options);
   const { icon: Icon } = tableKinds[table.kind];
   const [row, rows] = manifest.terms.row;
   const columns = description?.columns.filter(({ hidden, type }) => !hidden && type !== 'vector').length;
   const vectors = description?.columns.filter(({ type }) => type === 'vector') ?? [];
   return (
     <button
+      ref={card}
       type="button"
       className={styles.card}
       onClick={(event) => {

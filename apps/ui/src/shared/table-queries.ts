@@ -4,12 +4,22 @@ import { api } from './api.ts';
 import type { TableSummary } from './api-types.ts';
 import { queryKeys } from './query-keys.ts';
 
-export function useDescription(connectionId: string, table: string, { enabled = true } = {}) {
+interface Options {
+  enabled?: boolean;
+  /** Runs the request when its turn comes. Defaults to: at once. */
+  queue?: <T>(signal: AbortSignal, request: () => Promise<T>) => Promise<T>;
+}
+
+export function useDescription(
+  connectionId: string,
+  table: string,
+  { enabled = true, queue = (_, request) => request() }: Options = {},
+) {
   return useQuery({
     enabled,
     queryKey: queryKeys.describe(connectionId, table),
     queryFn: ({ signal }): Promise<TableDescription> =>
-      api.tables.describe.query({ connectionId, table }, { signal }),
+      queue(signal, () => api.tables.describe.query({ connectionId, table }, { signal })),
   });
 }
 
@@ -17,12 +27,13 @@ export function useDescription(connectionId: string, table: string, { enabled = 
 export function useTableCount(
   connectionId: string,
   { name: table, partitioned }: TableSummary,
-  { enabled = true } = {},
+  { enabled = true, queue = (_, send) => send() }: Options = {},
 ) {
   const request = { table, filters: [], match: 'all' as const };
   return useQuery({
     queryKey: queryKeys.rows(connectionId, table, 'count', request),
-    queryFn: ({ signal }) => api.tables.count.query({ connectionId, request }, { signal }),
+    queryFn: ({ signal }) =>
+      queue(signal, () => api.tables.count.query({ connectionId, request }, { signal })),
     enabled: enabled && !partitioned,
   });
 }

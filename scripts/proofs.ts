@@ -113,6 +113,12 @@ const proofs: Record<string, Proof> = {
     files: ['tests/faults/clock-jumps.test.ts'],
     size: { TRESTLE_CLOCK_JUMPS: 50 },
   },
+  /** Downloads the client libraries for Python and TypeScript. */
+  converted: {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/converted-code.test.ts'],
+    size: { TRESTLE_CLIENT_LIBRARIES: 'install' },
+  },
   cluster: {
     project: 'weaviate',
     files: ['tests/real-weaviate/cluster.test.ts'],

@@ -53,7 +53,7 @@ describe.skipIf(!server)('GraphQL texts on Weaviate 1.39.0', () => {
 
   beforeAll(async () => {
     inference = await startInference();
-    const environment = { GRPC_MAX_MESSAGE_SIZE: '104858000' };
+    const environment = { ENABLE_MODULES: 'text2vec-transformers,generative-dummy,reranker-dummy' };
     running = await startWeaviate({ binary: server!.binary, inferenceUrl: inference.url, environment });
     await makeWorld(running.port);
     session = await connect(running.port);

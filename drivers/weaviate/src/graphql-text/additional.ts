@@ -7,6 +7,7 @@ import {
   type MessageInitShape,
   type RerankSchema,
 } from '@trestle/weaviate-connect';
+import type { Collection } from '../schema.ts';
 import { foldCase } from '../strict-json.ts';
 import { argumentsOf, type Selected } from './read-fields.ts';
 import { mistake, noCounterpart } from './refusal.ts';
@@ -31,7 +32,10 @@ export function rerankOf(member: Selected): MessageInitShape<typeof RerankSchema
 
 const generated = ['singleResult', 'groupedResult', 'error'];
 
-export function generativeOf(member: Selected): MessageInitShape<typeof GenerativeSearchSchema> {
+export function generativeOf(
+  member: Selected,
+  { properties }: Collection,
+): MessageInitShape<typeof GenerativeSearchSchema> {
   const other = member.fields.find(({ name }) => !generated.includes(name));
   if (other) throw noCounterpart(`generate { ${other.name} }`);
   const given = argumentsOf(member);
@@ -39,19 +43,41 @@ export function generativeOf(member: Selected): MessageInitShape<typeof Generati
   const grouped = given.inner('groupedResult');
   given.end();
   if (!single && !grouped) throw mistake('"generate" needs singleResult or groupedResult');
-  return { ...(single && { single: singleOf(single) }), ...(grouped && { grouped: groupedOf(grouped) }) };
+  const objects = properties.filter(({ elementType }) => elementType === 'object').map(({ name }) => name);
+  return {
+    ...(single && { single: singleOf(single, objects) }),
+    ...(grouped && { grouped: groupedOf(grouped, objects) }),
+  };
 }
 
-function singleOf(given: Given) {
+/** Over Connect, the server cannot give an object to a generative model, and refuses the request. */
+function assertNoObject(name: string | undefined, member: string): void {
+  if (name === undefined) return;
+  throw noCounterpart(
+    `${member} with the object property "${name}"`,
+    member === 'groupedResult' ? 'Name the other properties in "properties" of groupedResult.' : undefined,
+  );
+}
+
+function singleOf(given: Given, objects: string[]) {
   const prompt = given.text('prompt');
   if (prompt === undefined) throw mistake('"singleResult" needs prompt');
+  assertNoObject(
+    objects.find((name) => prompt.includes(`{${name}}`)),
+    'singleResult',
+  );
   return { prompt, debug: given.flag('debug') ?? false, queries: providersOf(given, ['prompt', 'debug']) };
 }
 
-function groupedOf(given: Given) {
+function groupedOf(given: Given, objects: string[]) {
   const task = given.text('task');
   const properties = given.texts('properties');
   if (task === undefined) throw mistake('"groupedResult" needs task');
+  // Without "properties", the model gets all properties.
+  assertNoObject(
+    objects.find((name) => !properties || properties.includes(name)),
+    'groupedResult',
+  );
   return {
     task,
     ...(properties && { properties: { values: properties } }),

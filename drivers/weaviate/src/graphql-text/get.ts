@@ -65,7 +65,7 @@ export function planGet(field: Selected, collection: Collection, all: Collection
     metadata,
     properties: selection.properties(0),
     ...(rerank && { rerank: rerankOf(rerank) }),
-    ...(generate && { generative: generativeOf(generate) }),
+    ...(generate && { generative: generativeOf(generate, collection) }),
   });
   return {
     method: 'Search',
@@ -123,7 +123,7 @@ function resultMember(
     if (!metadata?.rerankScorePresent) return null;
     return [Object.fromEntries(fields.map((one) => [one.key, metadata.rerankScore]))];
   }
-  if (name !== 'generate') return null;
+  if (name !== 'generate' || (!first && !result.generative)) return null;
   return Object.fromEntries(
     fields.map((one): [string, Json] => {
       if (one.name === 'singleResult') return [one.key, result.generative?.values[0]?.result ?? null];

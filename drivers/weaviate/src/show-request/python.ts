@@ -1,7 +1,8 @@
 import { defaultAlpha, type SearchRequest } from '@trestle/driver-kit';
 import { isScored } from '../searches.ts';
+import { pythonConnection } from './connection-code.ts';
 import { type FilterWords, filterCode, type ScalarValue, scalarCode } from './filter-code.ts';
-import { jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
+import { jsonCode, measureOf, type ShownQuery } from './shown-query.ts';
 
 /** For `weaviate-client` 4. */
 export function pythonCode(query: ShownQuery): string {
@@ -34,12 +35,7 @@ export function pythonCode(query: ShownQuery): string {
     ...(place.hasKey ? ['from weaviate.classes.init import Auth'] : []),
     ...(used.size > 0 ? [`from weaviate.classes.query import ${[...used].sort().join(', ')}`] : []),
     '',
-    'with weaviate.connect_to_custom(',
-    `    http_host=${jsonCode(place.host)}, http_port=${place.port}, http_secure=${bool(place.secure)},`,
-    `    grpc_host=${jsonCode(place.host)}, grpc_port=50051, grpc_secure=${bool(place.secure)},`,
-    ...(place.hasKey ? ['    auth_credentials=Auth.api_key(os.environ["WEAVIATE_API_KEY"]),'] : []),
-    ...(place.headers.length > 0 ? [`    headers={${place.headers.map(header).join(', ')}},`] : []),
-    ') as client:',
+    ...pythonConnection(place),
     `    collection = client.collections.use(${jsonCode(query.collection)})${tenant}`,
     `    found = collection.query.${method}(`,
     ...given.map((line) => `        ${line},`),
@@ -152,10 +148,6 @@ function filterWords(use: (name: string) => string, useDates: () => void): Filte
 
 function metadata(search: SearchRequest): string {
   return isScored(search) ? 'score=True, explain_score=True' : 'distance=True';
-}
-
-function header(name: string): string {
-  return `${jsonCode(name)}: os.environ[${jsonCode(variableOf(name))}]`;
 }
 
 function bool(value: boolean): string {

@@ -1,7 +1,8 @@
 import { defaultAlpha, type SearchRequest } from '@trestle/driver-kit';
 import { isScored } from '../searches.ts';
+import { typescriptConnection } from './connection-code.ts';
 import { type FilterWords, filterCode, type ScalarValue, scalarCode } from './filter-code.ts';
-import { jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
+import { jsonCode, measureOf, type ShownQuery } from './shown-query.ts';
 
 /** For `weaviate-client` 3. */
 export function typescriptCode(query: ShownQuery): string {
@@ -25,12 +26,7 @@ export function typescriptCode(query: ShownQuery): string {
   return [
     `import weaviate${imports} from 'weaviate-client';`,
     '',
-    'const client = await weaviate.connectToCustom({',
-    `  httpHost: ${jsonCode(place.host)}, httpPort: ${place.port}, httpSecure: ${place.secure},`,
-    `  grpcHost: ${jsonCode(place.host)}, grpcPort: 50051, grpcSecure: ${place.secure},`,
-    ...(place.hasKey ? ["  authCredentials: new weaviate.ApiKey(process.env.WEAVIATE_API_KEY ?? ''),"] : []),
-    ...(place.headers.length > 0 ? [`  headers: { ${place.headers.map(header).join(', ')} },`] : []),
-    '});',
+    ...typescriptConnection(place),
     `const collection = client.collections.use${typed}(${jsonCode(query.collection)})${tenant};`,
     `const { objects } = await collection.query.${method}(${search ? `${subject(search)}, ` : ''}{`,
     ...given.map((line) => `  ${line},`),
@@ -126,8 +122,4 @@ function filterWords(used: Set<string>): FilterWords {
     any: (parts) => join('or', parts),
     not: (part) => join('not', [part]),
   };
-}
-
-function header(name: string): string {
-  return `${jsonCode(name)}: process.env.${variableOf(name)} ?? ''`;
 }

@@ -247,6 +247,51 @@ export const translated: GraphqlCase[] = [
     query: `{ Aggregate { Plain(nearObject: {id: "${uuidOf(6020)}"}, objectLimit: 7, where: {path: ["w"], operator: Equal, valueText: "moon"}) { meta { count } } } }`,
   },
   { query: '{ Aggregate { Mt(tenant: "beta") { meta { count } name { count } } } }' },
+  {
+    query:
+      '{ Aggregate { Article { nums { count type sum mean mode median maximum minimum } prices { count type sum mean mode median maximum minimum } price { type mode median } } } }',
+  },
+  {
+    query:
+      '{ Aggregate { Article { tags { count type topOccurrences(limit: 3) { value occurs } } cat { topOccurrences { occurs } } flags { count type totalTrue totalFalse percentageTrue percentageFalse } } } }',
+  },
+  {
+    query:
+      '{ Aggregate { Article { day { count median maximum minimum } days { count mode median maximum minimum } makers { type pointingTo } } } }',
+  },
+  {
+    query:
+      '{ Aggregate { Article(groupBy: ["words"], limit: 2, where: {path: ["words"], operator: Equal, valueInt: 10}) { groupedBy { value path } meta { count } cat { count topOccurrences(limit: 2) { value occurs } } } } }',
+  },
+  {
+    query:
+      '{ Aggregate { Article(groupBy: ["price"], where: {path: ["price"], operator: Equal, valueNumber: 0.5}) { groupedBy { value } meta { count } } } }',
+  },
+  {
+    query:
+      '{ Aggregate { Article(groupBy: ["cat"]) { groupedBy { value } published { totalTrue percentageFalse } day { minimum } price { sum median mode } } } }',
+  },
+  // Generative search and rerank, by the modules that Weaviate has for tests.
+  {
+    query:
+      '{ Get { Article(limit: 2) { title _additional { generate(singleResult: {prompt: "Say {title}"}) { singleResult error } } } } }',
+  },
+  {
+    query:
+      '{ Get { Article(limit: 2) { title _additional { generate(groupedResult: {task: "Sum up", properties: ["title"]}) { groupedResult } } } } }',
+  },
+  {
+    query:
+      '{ Get { Article(bm25: {query: "moon", properties: ["title"]}, limit: 2) { title _additional { id generate(singleResult: {prompt: "Say {title}"} groupedResult: {task: "Sum up", properties: ["title", "body"]}) { singleResult groupedResult } } } } }',
+  },
+  {
+    query:
+      '{ Get { Plain(limit: 2) { n _additional { generate(groupedResult: {task: "Sum up"}) { groupedResult } } } } }',
+  },
+  {
+    query:
+      '{ Get { Article(nearText: {concepts: ["moon"]}, limit: 3) { title _additional { distance rerank(property: "title", query: "sea") { score } } } } }',
+  },
 ];
 
 /** Queries without a counterpart, and the part that the refusal names. */
@@ -281,4 +326,14 @@ export const refused: { query: string; named: string }[] = [
     named: 'another path than one property',
   },
   { query: '{ Get { Plain { n @live } } }', named: '@live' },
+  {
+    query:
+      '{ Get { Article(limit: 1) { title _additional { generate(groupedResult: {task: "Sum up"}) { groupedResult } } } } }',
+    named: 'the object property "meta"',
+  },
+  {
+    query:
+      '{ Get { Article(limit: 1) { title _additional { generate(singleResult: {prompt: "Say {meta}"}) { singleResult } } } } }',
+    named: 'the object property "meta"',
+  },
 ];

@@ -7,6 +7,7 @@ export const worldCollections = [
   {
     class: 'Article',
     vectorizer: 'text2vec-transformers',
+    moduleConfig: { 'generative-dummy': {}, 'reranker-dummy': {} },
     invertedIndexConfig: { indexNullState: true, indexPropertyLength: true, indexTimestamps: true },
     properties: [
       ...[property('title', 'text'), property('body', 'text'), property('words', 'int')],
@@ -50,5 +51,10 @@ export const worldCollections = [
     multiTenancyConfig: { enabled: true },
     properties: [property('name', 'text')],
   },
-  { class: 'Plain', vectorizer: 'none', properties: [property('n', 'int'), property('w', 'text')] },
+  {
+    class: 'Plain',
+    vectorizer: 'none',
+    moduleConfig: { 'generative-dummy': {} },
+    properties: [property('n', 'int'), property('w', 'text')],
+  },
 ];

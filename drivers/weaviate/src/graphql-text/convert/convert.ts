@@ -1,41 +1,52 @@
 import type { RequestCode } from '@trestle/driver-kit';
-import { AggregateRequestSchema, connectPath, SearchRequestSchema, toJson } from '@trestle/weaviate-connect';
+import {
+  AggregateRequestSchema,
+  connectPath,
+  type JsonValue,
+  SearchRequestSchema,
+  toJson,
+} from '@trestle/weaviate-connect';
 import type { ServerPlace } from '../../client.ts';
 import type { Translation } from '../translate.ts';
-import { pythonOf, type TranslatedRequest } from './python.ts';
+import type { ConvertedField } from './language.ts';
+import { pythonOf } from './python.ts';
 import { typescriptOf } from './typescript.ts';
 
 /** A translated query in each language. */
 export function convert(translation: Translation, place: ServerPlace): RequestCode[] {
-  const requests = requestsOf(translation);
+  const fields = fieldsOf(translation);
   return [
     connectCode(translation),
-    { label: 'Python', language: 'python', text: pythonOf(requests, place) },
-    { label: 'TypeScript', language: 'typescript', text: typescriptOf(requests, place) },
+    { label: 'Python', language: 'python', text: pythonOf(fields, place) },
+    { label: 'TypeScript', language: 'typescript', text: typescriptOf(fields, place) },
   ];
 }
 
 /** The requests as lines that the editor runs. */
 export function connectCode(translation: Translation): RequestCode {
-  return { label: 'Connect', language: 'http', text: requestsOf(translation).map(connectText).join('\n') };
+  const lines = fieldsOf(translation).flatMap((field) => {
+    if (field.method === 'Aggregate')
+      return [lineOf('Aggregate', toJson(AggregateRequestSchema, field.request))];
+    return [field.request, ...field.further].map((request) =>
+      lineOf('Search', toJson(SearchRequestSchema, request)),
+    );
+  });
+  return { label: 'Connect', language: 'http', text: lines.join('\n') };
 }
 
 /** A request line with its body. The editor runs it. */
-function connectText(one: TranslatedRequest): string {
-  const json =
-    one.method === 'Search'
-      ? toJson(SearchRequestSchema, one.request)
-      : toJson(AggregateRequestSchema, one.request);
-  return `POST ${connectPath(one.method).replace(/^\/v1/, '')}\n${JSON.stringify(json, null, 2)}\n`;
+function lineOf(method: ConvertedField['method'], body: JsonValue): string {
+  return `POST ${connectPath(method).replace(/^\/v1/, '')}\n${JSON.stringify(body, null, 2)}\n`;
 }
 
 /** The requests of a reference to several collections need the uuids of the first answer. */
 const idsOfRows = ['<uuid of each row>'];
 
-function requestsOf({ fields }: Translation): TranslatedRequest[] {
-  return fields.flatMap(({ plan }): TranslatedRequest[] =>
-    plan.method === 'Aggregate'
-      ? [{ method: 'Aggregate', request: plan.request }]
-      : [plan.request, ...plan.further(idsOfRows)].map((request) => ({ method: 'Search', request })),
-  );
+function fieldsOf({ fields }: Translation): ConvertedField[] {
+  return fields.map(({ plan }): ConvertedField => {
+    if (plan.method === 'Aggregate') return { method: 'Aggregate', request: plan.request };
+    const { limit } = plan.request;
+    const further = plan.further(idsOfRows).map((request) => ({ ...request, limit }));
+    return { method: 'Search', request: plan.request, further };
+  });
 }

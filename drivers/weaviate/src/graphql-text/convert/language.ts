@@ -14,6 +14,16 @@ import type {
 import { ConsistencyLevel, Hybrid_FusionType as FusionType } from '@trestle/weaviate-connect';
 import { type Near, searchedVector, searchOfAggregate, searchOfRequest, shortFloat } from './messages.ts';
 
+/** One field below `Get` or `Aggregate`. */
+export type ConvertedField =
+  | { method: 'Aggregate'; request: AggregateRequest }
+  | {
+      method: 'Search';
+      request: SearchRequest;
+      /** For the rows of the first request: one request for each further target collection of a reference. */
+      further: SearchRequest[];
+    };
+
 /** An argument with its name in words: `['auto', 'limit']`. */
 export type Argument = [words: string[], code: string];
 
@@ -33,7 +43,8 @@ export interface Language {
   metadata(metadata: MetadataRequest): string | null;
   properties(properties: PropertiesRequest): string;
   references(properties: PropertiesRequest): string;
-  metric(aggregation: Aggregation): string;
+  /** Null if the library has no such metric. */
+  metric(aggregation: Aggregation): string | null;
 }
 
 /** The method, its first argument, and the others. */
@@ -219,4 +230,38 @@ export function levelName(level: ConsistencyLevel | undefined): 'ONE' | 'QUORUM'
     default:
       return null;
   }
+}
+
+/** What a program prints of each row. */
+export function printedParts({ metadata, properties, generative }: SearchRequest, language: Language) {
+  return {
+    references: (properties?.refProperties.length ?? 0) > 0,
+    vectors: metadata ? metadata.vector || metadata.vectors.length > 0 : false,
+    metadata: metadata ? language.metadata(metadata) !== null : false,
+    prompt: generative?.single !== undefined,
+  };
+}
+
+/** The metrics of an aggregate, and a sentence for each property that the library leaves out. */
+export function metricsOf({ aggregations }: AggregateRequest, language: Language) {
+  const metrics = aggregations.map((one) => ({ property: one.property, code: language.metric(one) }));
+  const missing = metrics.filter(({ code }) => code === null).map(({ property }) => property);
+  const codes = metrics.flatMap(({ code }) => (code === null ? [] : [code]));
+  return {
+    metrics: codes.length > 0 ? [[['return', 'metrics'], `[${codes.join(', ')}]`] satisfies Argument] : [],
+    notes: [
+      ...missing.map((property) => `The library cannot aggregate ${property}: it is a reference.`),
+      ...(aggregations.some(hasType) ? ['The library has no type of a property. The schema has it.'] : []),
+    ],
+  };
+}
+
+function hasType({ aggregation: { value } }: Aggregation): boolean {
+  return value !== undefined && 'type' in value && value.type;
+}
+
+/** Providers have their own classes in the libraries. */
+export function generativeNotes({ generative }: SearchRequest, setting: string): string[] {
+  const providers = [...(generative?.single?.queries ?? []), ...(generative?.grouped?.queries ?? [])];
+  return providers.length > 0 ? [`Add ${setting} with the settings of the provider.`] : [];
 }

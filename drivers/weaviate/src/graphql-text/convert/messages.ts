@@ -4,6 +4,7 @@ import type {
   Filters,
   FilterTarget,
   Hybrid,
+  MetadataRequest,
   NearVector,
   SearchRequest,
   Targets,
@@ -109,6 +110,20 @@ export function weightsOf({ weightsForTargets }: Targets): { [target: string]: J
     }),
   );
 }
+
+/** Facts about an object, and their names in Python. */
+export const factNames = [
+  ['creationTimeUnix', ['creation', 'time']],
+  ['lastUpdateTimeUnix', ['last', 'update', 'time']],
+  ['distance', ['distance']],
+  ['certainty', ['certainty']],
+  ['score', ['score']],
+  ['explainScore', ['explain', 'score']],
+  ['isConsistent', ['is', 'consistent']],
+] as const satisfies [keyof MetadataRequest, string[]][];
+
+/** The libraries have only these operators for an id. With others, the id is the property `_id`. */
+export const idOperators = new Set<Operator>([Operator.EQUAL, Operator.NOT_EQUAL, Operator.CONTAINS_ANY]);
 
 /** A float32 as the user wrote it. */
 export function shortFloat(value: number): number {

@@ -11,48 +11,48 @@ import {
   SearchOperatorOptions_Operator as WordOperator,
 } from '@trestle/weaviate-connect';
 import type { ServerPlace } from '../../client.ts';
-import { variableOf } from '../../show-request/shown-query.ts';
+import { pythonConnection } from '../../show-request/connection-code.ts';
 import {
   type Argument,
   aggregateCall,
+  type ConvertedField,
+  generativeNotes,
   type Language,
   levelName,
   type MethodCall,
+  metricsOf,
+  printedParts,
   searchCall,
 } from './language.ts';
-import { joinWords, operatorWords, pathOf, shortFloat, snake, valueOfFilter, weightsOf } from './messages.ts';
-
-export type TranslatedRequest =
-  | { method: 'Search'; request: SearchRequest }
-  | { method: 'Aggregate'; request: AggregateRequest };
+import {
+  factNames,
+  idOperators,
+  joinWords,
+  operatorWords,
+  pathOf,
+  shortFloat,
+  snake,
+  valueOfFilter,
+  weightsOf,
+} from './messages.ts';
 
 /** For `weaviate-client` 4. */
-export function pythonOf(requests: TranslatedRequest[], place: ServerPlace): string {
+export function pythonOf(fields: ConvertedField[], place: ServerPlace): string {
   const used = new Map<string, Set<string>>();
   const use = (name: string, from = 'query') => {
     used.set(from, (used.get(from) ?? new Set()).add(name));
     return name;
   };
-  const blocks = requests.map((one) => requestCode(one, pythonLanguage(use), use));
+  const blocks = fields.map((one) => fieldCode(one, pythonLanguage(use), use));
   if (place.hasKey) use('Auth', 'init');
-  const { host, port, secure, hasKey, headers } = place;
   return [
-    ...(hasKey || headers.length > 0 ? ['import os'] : []),
+    ...(place.hasKey || place.headers.length > 0 ? ['import os'] : []),
     'import weaviate',
     ...[...used]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([from, names]) => `from weaviate.classes.${from} import ${[...names].sort().join(', ')}`),
     '',
-    'with weaviate.connect_to_custom(',
-    `    http_host=${text(host)}, http_port=${port}, http_secure=${literal(secure)},`,
-    `    grpc_host=${text(host)}, grpc_port=50051, grpc_secure=${literal(secure)},`,
-    ...(hasKey ? ['    auth_credentials=Auth.api_key(os.environ["WEAVIATE_API_KEY"]),'] : []),
-    ...(headers.length > 0
-      ? [
-          `    headers={${headers.map((name) => `${text(name)}: os.environ[${text(variableOf(name))}]`).join(', ')}},`,
-        ]
-      : []),
-    ') as client:',
+    ...pythonConnection(place),
     blocks.map((lines) => lines.map((line) => `    ${line}`).join('\n')).join('\n\n'),
     '',
   ].join('\n');
@@ -60,22 +60,22 @@ export function pythonOf(requests: TranslatedRequest[], place: ServerPlace): str
 
 type Use = (name: string, from?: string) => string;
 
-function requestCode(one: TranslatedRequest, language: Language, use: Use): string[] {
-  const { collection, tenant } = one.request;
-  const level = one.method === 'Search' ? levelName(one.request.consistencyLevel) : null;
+function fieldCode(field: ConvertedField, language: Language, use: Use): string[] {
+  const { collection, tenant } = field.request;
+  const level = field.method === 'Search' ? levelName(field.request.consistencyLevel) : null;
   const opened = [
     `collection = client.collections.use(${text(collection)})`,
     tenant && `.with_tenant(${text(tenant)})`,
     level && `.with_consistency_level(${use('ConsistencyLevel', 'config')}.${level})`,
   ];
   const lines = [opened.filter((part) => part).join('')];
-  if (one.method === 'Aggregate') return [...lines, ...aggregateCode(one.request, language, use)];
-  const { generative, groupBy } = one.request;
-  const call = searchCall(one.request, language);
-  const providers = [...(generative?.single?.queries ?? []), ...(generative?.grouped?.queries ?? [])];
-  if (providers.length > 0)
-    lines.push('# Add generative_provider=GenerativeConfig.… with the settings of the provider.');
-  lines.push(...callCode(`collection.${generative ? 'generate' : 'query'}`, call));
+  if (field.method === 'Aggregate') return [...lines, ...aggregateCode(field.request, language, use)];
+  const { generative, groupBy } = field.request;
+  const object = `collection.${generative ? 'generate' : 'query'}`;
+  lines.push(
+    ...generativeNotes(field.request, 'generative_provider=GenerativeConfig.…').map((note) => `# ${note}`),
+    ...callCode('found', object, searchCall(field.request, language)),
+  );
   if (groupBy) {
     return [
       ...lines,
@@ -83,13 +83,37 @@ function requestCode(one: TranslatedRequest, language: Language, use: Use): stri
       '    print(name, group.number_of_objects, group.objects)',
     ];
   }
-  const parts = ['item.uuid', 'item.properties', ...(one.request.metadata ? ['item.metadata'] : [])];
-  return [...lines, 'for item in found.objects:', `    print(${parts.join(', ')})`];
+  lines.push(...printCode('found', field.request, language));
+  if (generative?.grouped) lines.push('print(found.generative.text)');
+  for (const request of field.further) {
+    const call = searchCall({ ...request, filters: undefined }, language);
+    const rows = `${use('Filter')}.by_id().contains_any([item.uuid for item in found.objects])`;
+    lines.push(
+      '# The objects of another collection that the same rows point to.',
+      ...callCode('further', 'collection.query', { ...call, given: [[['filters'], rows], ...call.given] }),
+      ...printCode('further', request, language),
+    );
+  }
+  return lines;
+}
+
+function printCode(found: string, request: SearchRequest, language: Language): string[] {
+  const { references, vectors, metadata, prompt } = printedParts(request, language);
+  const parts = [
+    'item.uuid',
+    'item.properties',
+    references && 'item.references',
+    vectors && 'item.vector',
+    metadata && 'item.metadata',
+    prompt && 'item.generative.text',
+  ];
+  return [`for item in ${found}.objects:`, `    print(${parts.filter((part) => part).join(', ')})`];
 }
 
 function aggregateCode(request: AggregateRequest, language: Language, use: Use): string[] {
-  const { groupBy, limit, aggregations, objectsCount } = request;
+  const { groupBy, limit, objectsCount } = request;
   const call = aggregateCall(request, language);
+  const { metrics, notes } = metricsOf(request, language);
   const group: Argument[] = groupBy
     ? [
         [
@@ -98,17 +122,12 @@ function aggregateCode(request: AggregateRequest, language: Language, use: Use):
         ],
       ]
     : [];
-  const metrics: Argument[] =
-    aggregations.length > 0
-      ? [[['return', 'metrics'], `[${aggregations.map(language.metric).join(', ')}]`]]
-      : [];
-  const given = [
-    ...call.given,
-    ...group,
-    [['total', 'count'], literal(objectsCount)] satisfies Argument,
-    ...metrics,
+  const count: Argument = [['total', 'count'], literal(objectsCount)];
+  const given = [...call.given, ...group, count, ...metrics];
+  const lines = [
+    ...notes.map((note) => `# ${note}`),
+    ...callCode('found', 'collection.aggregate', { ...call, given }),
   ];
-  const lines = callCode('collection.aggregate', { ...call, given });
   if (!groupBy) return [...lines, 'print(found.total_count, found.properties)'];
   return [
     ...lines,
@@ -117,7 +136,7 @@ function aggregateCode(request: AggregateRequest, language: Language, use: Use):
   ];
 }
 
-function callCode(object: string, { method, subject, given }: MethodCall): string[] {
+function callCode(found: string, object: string, { method, subject, given }: MethodCall): string[] {
   const name = snake(method);
   const subjects: { [method: string]: string } = {
     bm25: 'query',
@@ -127,7 +146,7 @@ function callCode(object: string, { method, subject, given }: MethodCall): strin
   };
   const first = subject === null ? [] : [`${subjects[name] ?? name}=${subject}`];
   const all = [...first, ...given.map(([words, code]) => `${snake(words)}=${code}`)];
-  return [`found = ${object}.${name}(`, ...all.map((line) => `    ${line},`), ')'];
+  return [`${found} = ${object}.${name}(`, ...all.map((line) => `    ${line},`), ')'];
 }
 
 function text(value: string): string {
@@ -233,25 +252,6 @@ const metricNames: { [field: string]: string[] } = {
   pointingTo: ['pointing_to'],
 };
 
-export const factNames = [
-  ['creationTimeUnix', ['creation', 'time']],
-  ['lastUpdateTimeUnix', ['last', 'update', 'time']],
-  ['distance', ['distance']],
-  ['certainty', ['certainty']],
-  ['score', ['score']],
-  ['explainScore', ['explain', 'score']],
-  ['isConsistent', ['is', 'consistent']],
-] as const satisfies [string, string[]][] as unknown as [FactName, string[]][];
-
-type FactName =
-  | 'creationTimeUnix'
-  | 'lastUpdateTimeUnix'
-  | 'distance'
-  | 'certainty'
-  | 'score'
-  | 'explainScore'
-  | 'isConsistent';
-
 function placeOf(end: { property: string } | { count: string }, operator: Operator): string {
   if ('count' in end) return `by_ref_count(${text(end.count)})`;
   const length = /^len\((.*)\)$/.exec(end.property)?.[1];
@@ -259,9 +259,6 @@ function placeOf(end: { property: string } | { count: string }, operator: Operat
   const isId = end.property === '_id' && idOperators.has(operator);
   return isId ? 'by_id()' : `by_property(${text(end.property)})`;
 }
-
-/** The libraries have only these operators for an id. With others, the id is the property `_id`. */
-export const idOperators = new Set<Operator>([Operator.EQUAL, Operator.NOT_EQUAL, Operator.CONTAINS_ANY]);
 
 function propertyCodes(properties: PropertiesRequest | ObjectPropertiesRequest, use: Use): string[] {
   const plain =

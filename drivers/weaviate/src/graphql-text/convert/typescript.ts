@@ -4,98 +4,136 @@ import type {
   Filters,
   ObjectPropertiesRequest,
   PropertiesRequest,
+  SearchRequest,
 } from '@trestle/weaviate-connect';
 import {
   Filters_Operator as Operator,
   SearchOperatorOptions_Operator as WordOperator,
 } from '@trestle/weaviate-connect';
 import type { ServerPlace } from '../../client.ts';
-import { variableOf } from '../../show-request/shown-query.ts';
+import { typescriptConnection } from '../../show-request/connection-code.ts';
 import {
   type Argument,
   aggregateCall,
+  type ConvertedField,
+  generativeNotes,
   type Language,
   levelName,
   type MethodCall,
+  metricsOf,
+  printedParts,
   searchCall,
 } from './language.ts';
-import { camel, joinWords, operatorWords, pathOf, shortFloat, valueOfFilter, weightsOf } from './messages.ts';
-import { factNames, idOperators, type TranslatedRequest } from './python.ts';
+import {
+  camel,
+  factNames,
+  idOperators,
+  joinWords,
+  operatorWords,
+  pathOf,
+  shortFloat,
+  valueOfFilter,
+  weightsOf,
+} from './messages.ts';
 
 /** For `weaviate-client` 3. */
-export function typescriptOf(requests: TranslatedRequest[], place: ServerPlace): string {
+export function typescriptOf(fields: ConvertedField[], place: ServerPlace): string {
   const used = new Set<string>();
   const use = (name: string) => {
     used.add(name);
     return name;
   };
-  const isAlone = requests.length === 1;
-  const blocks = requests.map((one) => {
-    const lines = requestCode(one, typescriptLanguage(use));
+  const isAlone = fields.length === 1;
+  const blocks = fields.map((one) => {
+    const lines = fieldCode(one, typescriptLanguage(use));
     // Without a block, two requests would declare the same names.
     return isAlone ? lines : ['{', ...lines.map((line) => `  ${line}`), '}'];
   });
   const imports = used.size > 0 ? `, { ${[...used].sort().join(', ')} }` : '';
-  const { host, port, secure, hasKey, headers } = place;
   return [
     `import weaviate${imports} from 'weaviate-client';`,
     '',
-    'const client = await weaviate.connectToCustom({',
-    `  httpHost: ${text(host)}, httpPort: ${port}, httpSecure: ${secure},`,
-    `  grpcHost: ${text(host)}, grpcPort: 50051, grpcSecure: ${secure},`,
-    ...(hasKey ? ["  authCredentials: new weaviate.ApiKey(process.env.WEAVIATE_API_KEY ?? ''),"] : []),
-    ...(headers.length > 0
-      ? [
-          `  headers: { ${headers.map((name) => `${text(name)}: process.env.${variableOf(name)} ?? ''`).join(', ')} },`,
-        ]
-      : []),
-    '});',
+    ...typescriptConnection(place),
     ...blocks.flat(),
     'await client.close();',
     '',
   ].join('\n');
 }
 
-function requestCode(one: TranslatedRequest, language: Language): string[] {
-  const { collection, tenant } = one.request;
-  const level = one.method === 'Search' ? levelName(one.request.consistencyLevel) : null;
+function fieldCode(field: ConvertedField, language: Language): string[] {
+  const { collection, tenant } = field.request;
+  const level = field.method === 'Search' ? levelName(field.request.consistencyLevel) : null;
   const opened = [
-    `const collection = client.collections.use(${text(collection)})`,
+    `const collection = client.collections.use${typeOf(field)}(${text(collection)})`,
     tenant && `.withTenant(${text(tenant)})`,
     level && `.withConsistency('${level}')`,
   ];
   const lines = [`${opened.filter((part) => part).join('')};`];
-  if (one.method === 'Aggregate') return [...lines, ...aggregateCode(one.request, language)];
-  const { generative, groupBy } = one.request;
-  const call = searchCall(one.request, language);
-  if (!generative) lines.push(...callCode('collection.query', [optionsOf(call)], call));
+  if (field.method === 'Aggregate') return [...lines, ...aggregateCode(field.request, language)];
+  const { generative, groupBy } = field.request;
+  const call = searchCall(field.request, language);
+  if (!generative) lines.push(...callCode('found', 'collection.query', [optionsOf(call)], call));
   else {
     const isPrompt = ([words]: Argument) =>
       ['singlePrompt', 'groupedTask', 'groupedProperties'].includes(camel(words));
     const prompts = call.given.filter(isPrompt);
     const given = call.given.filter((argument) => !isPrompt(argument));
-    const providers = [...(generative.single?.queries ?? []), ...(generative.grouped?.queries ?? [])];
-    if (providers.length > 0)
-      lines.push('// Add config: generativeParameters.… with the settings of the provider.');
+    const options = [optionsOf({ given: prompts }), optionsOf({ given })];
     lines.push(
-      ...callCode('collection.generate', [optionsOf({ given: prompts }), optionsOf({ given })], call),
+      ...generativeNotes(field.request, 'config: generativeParameters.…').map((note) => `// ${note}`),
+      ...callCode('found', 'collection.generate', options, call),
     );
   }
   if (groupBy) {
-    lines.push(
+    return [
+      ...lines,
       'for (const [name, group] of Object.entries(found.groups)) console.log(name, group.numberOfObjects, group.objects);',
-    );
-    return lines;
+    ];
   }
-  return [
-    ...lines,
-    'for (const item of found.objects) console.log(item.uuid, item.properties, item.metadata);',
+  lines.push(printCode('found', field.request, language));
+  if (generative?.grouped) lines.push('console.log(found.generative?.text);');
+  for (const [at, request] of field.further.entries()) {
+    const name = `further${at === 0 ? '' : at + 1}`;
+    const next = searchCall({ ...request, filters: undefined }, language);
+    const rows: Argument = [
+      ['filters'],
+      'collection.filter.byId().containsAny(found.objects.map(({ uuid }) => uuid))',
+    ];
+    const options = [optionsOf({ given: [rows, ...next.given] })];
+    lines.push(
+      '// The objects of another collection that the same rows point to.',
+      ...callCode(name, 'collection.query', options, next),
+      printCode(name, request, language),
+    );
+  }
+  return lines;
+}
+
+/** Without the property types, the library accepts no property name in a sort, and demands a query for a rerank. */
+function typeOf(field: ConvertedField): string {
+  if (field.method === 'Aggregate') return '';
+  const { collection, sortBy, rerank } = field.request;
+  const isSorted = sortBy.some(({ path }) => path[0] !== '_id');
+  return isSorted || rerank ? `<${text(collection)}, Record<string, any>>` : '';
+}
+
+function printCode(found: string, request: SearchRequest, language: Language): string {
+  const { references, vectors, metadata, prompt } = printedParts(request, language);
+  const parts = [
+    'item.uuid',
+    'item.properties',
+    references && 'item.references',
+    vectors && 'item.vectors',
+    metadata && 'item.metadata',
+    prompt && 'item.generative?.text',
   ];
+  return `for (const item of ${found}.objects) console.log(${parts.filter((part) => part).join(', ')});`;
 }
 
 function aggregateCode(request: AggregateRequest, language: Language): string[] {
-  const { groupBy, limit, aggregations } = request;
+  const { groupBy, limit } = request;
   const call = aggregateCall(request, language);
+  const { metrics, notes } = metricsOf(request, language);
   const group: Argument[] = groupBy
     ? [
         [
@@ -104,12 +142,9 @@ function aggregateCode(request: AggregateRequest, language: Language): string[] 
         ],
       ]
     : [];
-  const metrics: Argument[] =
-    aggregations.length > 0
-      ? [[['return', 'metrics'], `[${aggregations.map(language.metric).join(', ')}]`]]
-      : [];
   const object = groupBy ? 'collection.aggregate.groupBy' : 'collection.aggregate';
-  const lines = callCode(object, [optionsOf({ given: [...call.given, ...group, ...metrics] })], call);
+  const options = [optionsOf({ given: [...call.given, ...group, ...metrics] })];
+  const lines = [...notes.map((note) => `// ${note}`), ...callCode('found', object, options, call)];
   if (!groupBy) return [...lines, 'console.log(found.totalCount, found.properties);'];
   return [
     ...lines,
@@ -121,13 +156,18 @@ function optionsOf({ given }: Pick<MethodCall, 'given'>): string[] {
   return given.map(([words, code]) => `${camel(words)}: ${code},`);
 }
 
-function callCode(object: string, options: string[][], { method, subject, given }: MethodCall): string[] {
+function callCode(
+  found: string,
+  object: string,
+  options: string[][],
+  { method, subject, given }: MethodCall,
+): string[] {
   // The medium of `nearMedia` is an argument of its own.
   const medium = given.find(([words]) => camel(words) === 'mediaType')?.[1];
   const lines = options.map((one) => one.filter((line) => !line.startsWith('mediaType:')));
   const blocks = lines.flatMap((one) => ['{', ...one.map((line) => `  ${line}`), '}, ']);
   const first = [subject, medium].filter((one) => one != null).map((one) => `${one}, `);
-  const open = `const found = await ${object}.${camel(method)}(${first.join('')}`;
+  const open = `const ${found} = await ${object}.${camel(method)}(${first.join('')}`;
   return joined([open, ...blocks, ');']);
 }
 
@@ -141,6 +181,20 @@ function joined(parts: string[]): string[] {
     else lines.push(part);
   }
   return lines.map((line) => line.replace(/\}, \{$/, '}, {').replace(/\}, \);$/, '});'));
+}
+
+const orders = new Set<Operator>([
+  Operator.GREATER_THAN,
+  Operator.GREATER_THAN_EQUAL,
+  Operator.LESS_THAN,
+  Operator.LESS_THAN_EQUAL,
+]);
+
+/** To the types of the library, only numbers and dates have an order. A `Date` has milliseconds only. */
+function ordered(value: Json): string {
+  if (typeof value !== 'string') return literal(value);
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/.test(value);
+  return isDate ? `new Date(${text(value)})` : `${text(value)} as any`;
 }
 
 function text(value: string): string {
@@ -170,7 +224,10 @@ function typescriptLanguage(use: (name: string) => string): Language {
     const place = `collection.filter${way.join('')}.${placeOf(end, given.operator)}`;
     if (given.operator === Operator.IS_NULL) return `${place}.isNull(${literal(valueOfFilter(given))})`;
     const method = camel(operatorWords[given.operator] ?? []);
-    if (given.testValue.case !== 'valueGeo') return `${place}.${method}(${literal(valueOfFilter(given))})`;
+    if (given.testValue.case !== 'valueGeo') {
+      const value = valueOfFilter(given);
+      return `${place}.${method}(${orders.has(given.operator) ? ordered(value) : literal(value)})`;
+    }
     const { latitude, longitude, distance } = given.testValue.value;
     return `${place}.${method}({ latitude: ${shortFloat(latitude)}, longitude: ${shortFloat(longitude)}, distance: ${shortFloat(distance)} })`;
   };
@@ -208,12 +265,15 @@ function typescriptLanguage(use: (name: string) => string): Language {
     rerank: (given) =>
       `{ ${named(given.map(([words, code]) => [words[0] === 'prop' ? ['property'] : words, code]))} }`,
     metadata: (metadata) => {
-      const facts = factNames.filter(([field]) => metadata[field]).map(([, words]) => camel(words));
+      const facts = factNames
+        .filter(([field]) => metadata[field])
+        .map(([field, words]) => (field === 'lastUpdateTimeUnix' ? 'updateTime' : camel([...words])));
       return facts.length > 0 ? literal(facts) : null;
     },
     properties: (properties) => `[${propertyCodes(properties).join(', ')}]`,
     references: (properties) => `[${referenceCodes(properties).join(', ')}]`,
     metric: ({ property, aggregation }) => {
+      if (aggregation.case === 'reference') return null;
       const kind = aggregation.case === 'int' ? 'integer' : aggregation.case;
       const names = Object.entries(aggregation.value ?? {}).flatMap(([name, value]) =>
         value === true ? (metricNames[name] ?? [name]) : [],

@@ -4,11 +4,11 @@ import { selectProperty } from './requests/graphql/selection.ts';
 import type { Collection, ElementType } from './schema.ts';
 import { isMadeFromText, searchesOf } from './searches.ts';
 
-/** How a GraphQL query on this collection filters, searches and counts. */
+/** How a query on this collection filters, searches and counts, if a client needs a query at all. */
 export function queryHelp(context: FilterContext): string[] {
   const { collection, hasNot } = context;
   return [
-    'Queries are GraphQL (read-only) or a REST line such as GET /objects; there is no SQL.',
+    'Filters, sorts, counts and searches need no query. A query is GraphQL (read-only) or a REST line such as GET /objects; there is no SQL.',
     ...(collection.multiTenant ? ['Every query must name a tenant.'] : []),
     ...(collection.indexesNulls ? [] : ['NULL cannot be filtered: indexNullState is off.']),
     ...(collection.indexesLengths ? [] : ['Empty values cannot be filtered: indexPropertyLength is off.']),

@@ -5,7 +5,9 @@ export function noCounterpart(part: string, hint?: string): DriverError {
   return new DriverError({
     code: 'unsupported',
     message: `${part} has no counterpart in Connect, so the query cannot be translated`,
-    hint: hint ?? 'The page "Moving from GraphQL" of the documentation lists what is translated.',
+    hint:
+      hint ??
+      'Filters, sorts, counts and searches need no query. The page "Moving from GraphQL" of the documentation lists what is translated.',
   });
 }
 

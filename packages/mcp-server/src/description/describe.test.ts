@@ -3,7 +3,11 @@ import type { TableDescription } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { describeLines } from './describe.ts';
 
-async function described(table: Partial<TableDescription>, tenants: string[] = []): Promise<string[]> {
+async function described(
+  table: Partial<TableDescription>,
+  tenants: string[] = [],
+  language = 'sql',
+): Promise<string[]> {
   const plain = {
     ...{ name: 't', kind: 'table', key: [], columns: [], indexes: [], foreignKeys: [], notes: [] },
     ...{ exampleQuery: '', partitioned: false },
@@ -13,7 +17,7 @@ async function described(table: Partial<TableDescription>, tenants: string[] = [
       describe: async () => ({ ...plain, ...table }),
       partitions: async () => tenants.map((name) => ({ name })),
     },
-    drivers: { get: () => undefined },
+    drivers: { get: () => ({ editor: { language } }) },
     connections: { get: () => undefined },
   } as unknown as Core;
   return describeLines(core, {} as DataAccess, 't', { detail: false });
@@ -34,4 +38,13 @@ test('a type with a line break stays in the line of its column', async () => {
   const column = { name: 'a', type: 'text', nativeType: 'x\ny', nullable: true, operators: [] };
   const columns = [column] as unknown as TableDescription['columns'];
   expect(await described({ columns })).toContain('a x y');
+});
+
+test('where the language is GraphQL, the tools stand before the query', async () => {
+  const lines = await described({ exampleQuery: '{ Get }' }, [], 'graphql');
+  expect(lines.slice(-2)).toEqual([
+    'browse_table filters, sorts and counts without a query',
+    'example: { Get }',
+  ]);
+  expect(await described({ exampleQuery: 'SELECT 1' })).not.toContain(lines.at(-2));
 });

@@ -17,7 +17,8 @@ export const executeQuery = defineTool({
   name: 'execute_query',
   title: 'Run a query',
   description:
-    'Runs one SQL statement. A graphql connection takes GraphQL or a REST line (GET /schema). Refuses destructive statements.',
+    'Runs one SQL statement. On a graphql connection, use browse_table and vector_search first; a query is GraphQL or a ' +
+    'REST line (GET /schema). Refuses destructive statements.',
   // In MCP, every change except an addition is destructive, even an UPDATE of one row.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({

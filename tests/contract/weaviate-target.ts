@@ -28,6 +28,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
       'exportRows',
       'sampleRows',
       'changeMark',
+      'aggregate',
       'createTable',
       'convertStatement',
       'editorSchema',

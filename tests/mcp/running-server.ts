@@ -27,6 +27,7 @@ export const toolNames = [
   'execute_query',
   'confirm_destructive_operation',
   'browse_table',
+  'aggregate_table',
   'vector_search',
   'insert_rows',
   'update_rows',

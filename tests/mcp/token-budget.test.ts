@@ -29,10 +29,10 @@ afterAll(async () => {
 const missions = ['id', 'name', 'agency', 'launch_date', 'destination', 'planet_id', 'crewed', 'outcome'];
 const nearest = { mode: 'near_text', text: 'big cats that hunt alone', target_vector: 'description' };
 
-test('the catalogue of tools, which lists the filter operators once, costs at most 2,060 tokens, and the instructions at most 95', async () => {
+test('the catalogue of tools, which lists the filter operators once, costs at most 2,220 tokens, and the instructions at most 95', async () => {
   const { message } = await client.ask('tools/list');
   const tools = message.result?.tools as { name: string }[];
-  expect(tokensOfTools(tools)).toBeLessThanOrEqual(2_060);
+  expect(tokensOfTools(tools)).toBeLessThanOrEqual(2_220);
   const listing = tools.filter((tool) => JSON.stringify(tool).includes('"is_not_empty","regex"]'));
   expect(listing.map(({ name }) => name)).toEqual(['browse_table']);
   const { message: discovered } = await client.ask('server/discover');
@@ -59,7 +59,7 @@ test.each<[string, number, object]>([
   expect(countTokens(text)).toBeLessThanOrEqual(budget);
 });
 
-test('one question by vector search costs at most 3,350 tokens in all', async () => {
+test('one question by vector search costs at most 3,500 tokens in all', async () => {
   const { message } = await client.ask('tools/list');
   const steps: [string, object][] = [
     ['list_connections', {}],
@@ -72,7 +72,7 @@ test('one question by vector search costs at most 3,350 tokens in all', async ()
     tokens += countTokens(JSON.stringify({ name, arguments: args }));
     tokens += countTokens((await client.call(name, args)).text);
   }
-  expect(tokens).toBeLessThanOrEqual(3_350);
+  expect(tokens).toBeLessThanOrEqual(3_500);
 });
 
 test('the schema of a whole sample costs at most 1,500 tokens, and the prompt that explains it 1,600', async () => {

@@ -264,6 +264,47 @@ for (const target of targets) {
       expect(rows[0]?.[2]).toMatch(/^\[-?\d/);
     });
 
+    test('aggregate_table counts, groups and measures, and refuses by name what Weaviate lacks', async () => {
+      const all = await call('aggregate_table', { table: 'McpThing' });
+      expect([all.columns, all.rows]).toEqual([['rows'], [['5']]]);
+      const measures = [
+        { column: 'size', measure: 'mean' },
+        { column: 'size', measure: 'max' },
+        { column: 'name', measure: 'count' },
+      ];
+      const filters = [{ column: 'size', operator: 'less_than', value: 2 }];
+      const measured = await call('aggregate_table', { table: 'McpThing', measures, filters });
+      expect(measured.columns).toEqual(['rows', 'mean(size)', 'max(size)', 'count(name)']);
+      expect(measured.rows).toEqual([['2', '0.5', '1', '2']]);
+      const grouped = await call('aggregate_table', { table: 'McpThing', by: ['name'], limit: 2 });
+      expect(grouped.rows.map(([, rows]) => rows)).toEqual(['1', '1']);
+      expect(grouped.notes).toMatch(/^More groups exist; these 2 are the largest\./);
+      const refusals: [object, RegExp][] = [
+        [{ by: ['agency'] }, /^invalid_argument: .*no column "agency"/],
+        [{ by: ['name', 'size'] }, /^unsupported: .*groups by one column/],
+        [{ by: ['photo'] }, /^unsupported: .*does not group by photo/],
+        [
+          { measures: [{ column: 'name', measure: 'min' }] },
+          /^unsupported: .*no min of name.*count, top_values/,
+        ],
+        [{ by: ['name', 'name'] }, /^invalid_argument: .*named twice/],
+      ];
+      for (const [args, refusal] of refusals)
+        expect((await call('aggregate_table', { table: 'McpThing', ...args })).text).toMatch(refusal);
+      const secret = { connection_id: 'Vectors, masked', table: 'McpThing' };
+      for (const args of [
+        { by: ['name'] },
+        { measures: [{ column: 'name', measure: 'count' }] },
+        { measures: [{ column: 'name', measure: 'top_values' }] },
+        { filters: [{ column: 'name', operator: 'equals', value: 'river' }] },
+      ]) {
+        const { text } = await client.call('aggregate_table', { ...secret, ...args });
+        expect(text).toMatch(/^denied: .*masks columns/);
+      }
+      const counted = await client.call('aggregate_table', { ...secret, measures: measures.slice(0, 1) });
+      expect(counted.rows).toEqual([['5', '2']]);
+    });
+
     test('vector_search pages by offset', async () => {
       const search = { table: 'McpThing', mode: 'near_text', text: 'river', columns: ['name'] };
       const all = await call('vector_search', { ...search, limit: 4 });

@@ -196,7 +196,7 @@ function names(columns: ColumnDescription[]): Fragment {
   );
 }
 
-function wholeNumber(what: string, value: number): number {
+export function wholeNumber(what: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new DriverError({
     code: 'invalid_argument',

@@ -1,4 +1,5 @@
 import {
+  type AggregateRequest,
   type BrowseRequest,
   type Call,
   type ChangeSet,
@@ -18,6 +19,7 @@ import {
   type ServerInfo,
   type Session,
 } from '@trestle/driver-kit';
+import { aggregate } from './aggregate.ts';
 import { previewChanges, saveChanges } from './changes.ts';
 import { createTable } from './create-table.ts';
 import type { DatabaseFile } from './database-file.ts';
@@ -91,6 +93,10 @@ export class SqliteSession implements Session {
 
   async count(request: CountRequest, call: Call) {
     return this.#attempt(call, () => count(this.#file.reader(), request));
+  }
+
+  async aggregate(request: AggregateRequest, call: Call) {
+    return this.#attempt(call, () => aggregate(this.#file.reader(), request));
   }
 
   async classify(text: string, call: Call) {

@@ -5,6 +5,7 @@ import { silence, type WeaviateClient } from './client.ts';
 import type { GridColumn } from './columns.ts';
 import { tenantHint } from './failure.ts';
 import type { PagingDepth } from './paging-depth.ts';
+import type { AggregateQuery, FoundAggregate } from './requests/model/aggregate.ts';
 import type {
   FoundGroup,
   FoundObject,
@@ -161,6 +162,10 @@ export class CollectionReader {
 
   count(where: Where | null): Promise<number> {
     return this.queries.count(this, where);
+  }
+
+  aggregate(query: AggregateQuery): Promise<FoundAggregate[]> {
+    return this.queries.aggregate(this, query);
   }
 }
 

@@ -1,4 +1,6 @@
 import {
+  type Aggregated,
+  type AggregateRequest,
   type BrowseRequest,
   type Call,
   type ChangeOutcome,
@@ -33,6 +35,7 @@ import {
   type TableStructure,
   useOf,
 } from '@trestle/driver-kit';
+import { aggregate } from './aggregate.ts';
 import { browse, exportRows, filterOf } from './browse.ts';
 import { changeMark } from './change-mark.ts';
 import type { WeaviateClient } from './client.ts';
@@ -129,6 +132,16 @@ export class WeaviateSession implements Session {
     return this.#withReader(context, { partition: request.partition, signal }, (reader) =>
       reader.count(filterOf(request, context)),
     );
+  }
+
+  async aggregate(request: AggregateRequest, { signal }: Call): Promise<Aggregated> {
+    const context = await this.#context(request.table, signal);
+    const aggregated = [...request.by.map((column) => ({ column })), ...request.measured];
+    const guard = pageGuard({ ...request, aggregated }, context.collection);
+    const found = await this.#withReader(context, { partition: request.partition, signal }, (reader) =>
+      aggregate(reader, request, context),
+    );
+    return { ...found, rows: guard(found.rows) };
   }
 
   async readCells(request: ReadCellsRequest, { signal }: Call): Promise<RowSet> {

@@ -20,6 +20,9 @@ const page = (count: string, cells: string) => `{ rows: ${rows(count, cells)} }`
 const vectors = (count: string, dimensions: string, floats: string) =>
   `{ rows: { rowCount: ${count}, columns: [${head}], values: [{ kind: 'vectors', dimensions: ${dimensions},
     floats: ${floats}, present: new Uint8Array(1) }] } }`;
+const counted = (count: string, cells: string) =>
+  `{ rows: { rowCount: ${count}, columns: [{ name: 'rows', type: 'int', nativeType: '' }],
+    values: [{ kind: 'cells', cells: ${cells} }] }, hasMore: false }`;
 const description = `{ name: 'planets', kind: 'table', columns: [], key: [], indexes: [], foreignKeys: [],
   exampleQuery: '', notes: [] }`;
 const column = `{ ...${head}, nullable: true, inKey: false, operators: [] }`;
@@ -136,6 +139,18 @@ const table: Lies[] = [
       ['NaN', 'it is NaN'],
       ['7n', 'it is a bigint'],
       ["'7'", 'it is the text "7"'],
+    ],
+  },
+  {
+    method: 'aggregate',
+    request: { ...all, by: [], measured: [], groups: 5 },
+    lies: [
+      ['{ rows: { rowCount: 1, columns: [], values: [] }, hasMore: false }', 'the column "rows" is missing'],
+      [`{ ...${page('1', "['x']")}, hasMore: false }`, 'the column "rows" is missing'],
+      [counted('2', '[1, 2]'), '2 rows announced, and at most 1 were asked for'],
+      [counted('0', '[]'), 'without groups, it must have one row'],
+      [counted('1', '[1]').replace('false', '7'), 'hasMore: it is 7, not true or false'],
+      [counted('1', '[1]').replace('false', 'true'), 'without groups, it must have one row'],
     ],
   },
   {

@@ -33,6 +33,8 @@ export interface GuardedUse {
   keywordColumns?: readonly { column: string }[];
   groupBy?: { column: string };
   rerank?: { column: string };
+  /** Columns of an aggregate: those that make its groups, and those that it measures. */
+  aggregated?: readonly { column: string }[];
 }
 
 /** Refuses every use of a guarded column except as a plain result. Returns a function that marks result columns. */
@@ -47,6 +49,7 @@ export function guardTable(
     keywordColumns = [],
     groupBy,
     rerank,
+    aggregated = [],
   }: GuardedUse,
   sourceOf: (column: string) => ColumnSource | undefined,
 ): (head: ColumnHead) => ColumnHead {
@@ -57,6 +60,7 @@ export function guardTable(
     compare: expected.flatMap((cells) => Object.keys(cells ?? {})),
     search: keywordColumns.map(({ column }) => column),
     'group or rank': [groupBy, rerank].flatMap((one) => one?.column ?? []),
+    'count, group or measure': aggregated.map(({ column }) => column),
   };
   for (const [use, columns] of Object.entries(uses)) {
     const column = columns.find((name) => sourceOf(name)?.masked);

@@ -1,3 +1,14 @@
+export {
+  type Aggregated,
+  type AggregateRequest,
+  aggregateNames,
+  countName,
+  type Measure,
+  type Measured,
+  measureName,
+  measures,
+  topValues,
+} from './aggregate.ts';
 export { amount } from './amount.ts';
 export {
   answerLeftOut,

@@ -1,3 +1,4 @@
+import type { Aggregated, AggregateRequest } from './aggregate.ts';
 import type {
   ChangeOutcome,
   ChangePreview,
@@ -126,6 +127,11 @@ export interface Session {
    * driver cannot tell. The app compares two marks to see whether the values that it has read are still all values.
    */
   changeMark?(table: string, call: Call): Promise<string | null>;
+  /**
+   * Counts rows in groups, and measures columns. What the database cannot group or measure is refused with
+   * `unsupported`, by name.
+   */
+  aggregate?(request: AggregateRequest, call: Call): Promise<Aggregated>;
   /** Creates an empty table from the definition of another one. */
   createTable?(request: CreateTableRequest, call: Call): Promise<void>;
   /** The schema for the editor's completion and lint. */
@@ -164,6 +170,7 @@ export const optionalMethods = [
   'exportRows',
   'sampleRows',
   'changeMark',
+  'aggregate',
   'createTable',
   'editorSchema',
 ] as const satisfies SessionMethod[];

@@ -27,6 +27,7 @@ export function sqliteTarget(options: {
       'createTable',
       'sampleRows',
       'changeMark',
+      'aggregate',
       'editorSchema',
     ],
     interrupts: options.interrupts,

@@ -31,6 +31,9 @@ export class OfferedQueries implements ObjectQueries {
   count: ObjectQueries['count'] = (place, where) =>
     this.#send((queries) => queries.count(place, where), place.signal);
 
+  aggregate: ObjectQueries['aggregate'] = (place, query) =>
+    this.#send((queries) => queries.aggregate(place, query), place.signal);
+
   async offersConnect(signal: AbortSignal): Promise<boolean> {
     if (this.#offersConnect !== undefined) return this.#offersConnect;
     const offers = await answersConnect(this.#client, signal);

@@ -34,6 +34,7 @@ const words: Record<Capability, OwnText> = {
   exportRows: own`export`,
   sampleRows: own`a sample of rows`,
   changeMark: own`noticing changes of other programs`,
+  aggregate: own`counting and grouping`,
   createTable: own`making a table like another`,
   editorSchema: own`a schema for the editor`,
 };

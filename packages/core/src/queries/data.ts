@@ -87,6 +87,18 @@ export function createData(parts: DataParts): Data {
         mask.assertRequest(request);
         return session.count({ ...request, ...mask.request }, call);
       }),
+    aggregate: (access, request) =>
+      read(
+        access,
+        { action: 'aggregate', table: request.table, rowsOf: ({ rows }) => rows.rowCount },
+        async (session, call, mask) => {
+          const aggregated = [...request.by.map((column) => ({ column })), ...request.measured];
+          mask.assertRequest({ ...request, aggregated });
+          const aggregate = requireMethod(session, 'aggregate');
+          const found = await aggregate({ ...request, ...mask.request }, call);
+          return { ...found, rows: mask.rows(found.rows, request.table) };
+        },
+      ),
     readCells: (access, request) =>
       read(
         access,

@@ -1,4 +1,6 @@
 import type {
+  Aggregated,
+  AggregateRequest,
   BrowseRequest,
   ChangeOutcome,
   ChangePreview,
@@ -52,6 +54,7 @@ export interface Data {
   describeAll(access: DataAccess, request: { limit: number }): Promise<DescribedTables>;
   browse(access: DataAccess, request: BrowseRequest): Promise<Page>;
   count(access: DataAccess, request: CountRequest): Promise<number>;
+  aggregate(access: DataAccess, request: AggregateRequest): Promise<Aggregated>;
   readCells(access: DataAccess, request: ReadCellsRequest): Promise<RowSet>;
   partitions(access: DataAccess, table: string): Promise<Partition[]>;
   search(access: DataAccess, request: SearchRequest): Promise<Page>;

@@ -1,3 +1,4 @@
+import { type Aggregated, type AggregateRequest, aggregateNames } from '../aggregate.ts';
 import { exceeds } from '../effect.ts';
 import type { BrowseRequest, FindReferencesRequest, Page, ReadReferencesRequest } from '../row-requests.ts';
 import type { SearchRequest } from '../search.ts';
@@ -56,6 +57,7 @@ export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   browse: ({ limit, columns }: BrowseRequest) => foundPage({ limit, columns }),
   search: foundPage,
   count: () => wholeNumber,
+  aggregate: aggregated,
   readCells: keyedRows,
   readReferences: targetsOf,
   findReferences: ({ limit }: FindReferencesRequest) => list(reference, limit),
@@ -167,6 +169,22 @@ function foundPage({
     if (groups.length > groupBy.groups) throw tooMany(groups.length, groupBy.groups).inside('groups');
     const large = groups.find(({ rows }) => rows > groupBy.rowsPerGroup);
     if (large) throw tooMany(large.rows, groupBy.rowsPerGroup).inside('groups');
+  };
+}
+
+function aggregated(request: AggregateRequest): Shape {
+  const { by, groups } = request;
+  const names = aggregateNames(request);
+  const rows = rowSet({ most: by.length === 0 ? 1 : groups, columns: names, distinct: true });
+  const shape = record({ rows, hasMore: truth }, { note: anyText });
+  return (value, spent) => {
+    shape(value, spent);
+    const { rows: found, hasMore } = value as Aggregated;
+    if (found.columns.length !== names.length)
+      throw new AnswerMismatch('it has columns that were not asked for');
+    if (by.length === 0 && (found.rowCount !== 1 || hasMore)) {
+      throw new AnswerMismatch('without groups, it must have one row');
+    }
   };
 }
 

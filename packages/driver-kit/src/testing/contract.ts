@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { describeAggregates } from './aggregate-contract.ts';
 import { describeChanges } from './changes-contract.ts';
 import { checkedSession } from './checked-session.ts';
 import { describeConflicts } from './conflicts-contract.ts';
@@ -62,6 +63,7 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     describeSchema(fixture, target);
     describePages(fixture);
     describeFilters(fixture, target);
+    describeAggregates(fixture, target);
     describeSearch(fixture);
     describeChanges(fixture);
     describeConflicts(fixture, target);

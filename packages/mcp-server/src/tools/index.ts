@@ -1,3 +1,4 @@
+import { aggregateTable } from './aggregate-table.ts';
 import { browseTable } from './browse-table.ts';
 import { confirmDestructiveOperation } from './confirm-destructive-operation.ts';
 import { deleteRows } from './delete-rows.ts';
@@ -21,6 +22,7 @@ export const tools: readonly Tool[] = [
   executeQuery,
   confirmDestructiveOperation,
   browseTable,
+  aggregateTable,
   vectorSearch,
   insertRows,
   updateRows,

@@ -22,6 +22,7 @@ describe('tools', () => {
       'execute_query',
       'confirm_destructive_operation',
       'browse_table',
+      'aggregate_table',
       'vector_search',
       'insert_rows',
       'update_rows',

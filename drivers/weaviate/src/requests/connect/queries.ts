@@ -12,6 +12,7 @@ import { wrongAnswer } from '../../answer-shape.ts';
 import type { CountPlace, ObjectQueries, QueryPlace } from '../model/objects.ts';
 import { idsIn } from '../model/where.ts';
 import { addReferences } from './add-references.ts';
+import { aggregateMessage, readAggregate } from './aggregate.ts';
 import { rereadOverflow } from './overflow.ts';
 import { type ReadResult, readResults } from './read-results.ts';
 import { send } from './send.ts';
@@ -70,9 +71,16 @@ export const connectQueries: ObjectQueries = {
     if (count === undefined) throw client.damaged('');
     return Number(count);
   },
+
+  async aggregate({ client, signal, ...place }, query) {
+    const message = aggregateMessage(query, named(place));
+    const read = (bytes: Buffer) => fromBinary(AggregateReplySchema, bytes);
+    const { result } = await send({ client, signal, method: 'Aggregate', message, read });
+    return readAggregate(result, query);
+  },
 };
 
-function named({ collection, tenant }: CountPlace) {
+function named({ collection, tenant }: Pick<CountPlace, 'collection' | 'tenant'>) {
   return { collection: collection.name, tenant };
 }
 

@@ -10,6 +10,7 @@ import type {
   ObjectsRequest,
   QueryPlace,
 } from '../model/objects.ts';
+import { aggregateQuery, readAggregate } from './aggregate.ts';
 import { rereadLargeIntegers } from './large-integers.ts';
 import { countQuery, groupsQuery, objectsQuery } from './write.ts';
 
@@ -51,6 +52,15 @@ export const graphqlQueries: ObjectQueries = {
     // A missing count must not be shown as 0.
     if (typeof count !== 'number') throw wrongAnswer('/v1/graphql');
     return count;
+  },
+
+  async aggregate(place, query) {
+    const { Aggregate: found } = await place.client.graphqlData(
+      aggregateQuery(query, named(place)),
+      place.signal,
+    );
+    const groups = recordsOf(isRecord(found) ? found[place.collection.name] : found, '/v1/graphql');
+    return groups.map((group) => readAggregate(group, query));
   },
 };
 

@@ -1,6 +1,7 @@
 import type { WeaviateObject } from '../../cells.ts';
 import type { WeaviateClient } from '../../client.ts';
 import type { Collection, Property } from '../../schema.ts';
+import type { AggregateQuery, FoundAggregate } from './aggregate.ts';
 import type { Search } from './search.ts';
 import type { Where } from './where.ts';
 
@@ -72,6 +73,7 @@ export interface ObjectQueries {
   find(place: QueryPlace, request: ObjectsRequest): Promise<FoundObject[]>;
   findGroups(place: QueryPlace, request: GroupsRequest): Promise<FoundGroup[]>;
   count(place: CountPlace, where: Where | null): Promise<number>;
+  aggregate(place: CountPlace, query: AggregateQuery): Promise<FoundAggregate[]>;
 }
 
 export interface CountPlace {

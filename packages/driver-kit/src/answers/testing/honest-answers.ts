@@ -158,6 +158,18 @@ export const honestCalls: Record<
     },
   },
   count: { request: all, answer: 2 },
+  aggregate: {
+    request: { ...all, by: ['name'], measured: [{ column: 'moons', measure: 'max' }], groups: 5 },
+    answer: {
+      rows: {
+        rowCount: 1,
+        columns: ['name', 'rows', 'max(moons)'].map((name) => ({ name, type: 'any', nativeType: '' })),
+        values: [['Mars'], [1], [2]].map((cells) => ({ kind: 'cells', cells })),
+      },
+      hasMore: true,
+      note: 'Objects without a value: 2',
+    },
+  },
   readCells: {
     request: { table: 'planets', keys: [{ name: 'Earth' }, { name: 'Mars' }], columns: ['vector'] },
     answer: found,

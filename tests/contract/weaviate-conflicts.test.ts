@@ -3,7 +3,7 @@ import { rowAt } from '@trestle/driver-kit';
 import { follow } from '@trestle/driver-kit/testing';
 import { startVectorNode } from '@trestle/vector-node';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ProxiedRequest, startHttpProxy } from '../faults/http-proxy.ts';
+import { type Fate, type ProxiedRequest, startHttpProxy } from '../faults/http-proxy.ts';
 import { call, connectWeaviate, weaviateRest } from './weaviate-target.ts';
 
 /** Changes that expect certain cells, behind a proxy in front of the sample node. */
@@ -105,7 +105,7 @@ test('a write that arrived although its answer was lost is no conflict with itse
 
 test('if the rows cannot be read first, nothing is sent', async () => {
   const { save, proxy, title } = await behindProxy(20);
-  proxy.decide = ({ path }) => (path === '/v1/graphql' || path.includes('/objects') ? 'reset' : 'pass');
+  proxy.decide = ({ path }) => (isQuery(path) || path.includes('/objects') ? 'reset' : 'pass');
   const outcomes = await save(
     ...Array.from({ length: 20 }, (_, row) => update(row, 'mine', { title: 'seen' })),
   );
@@ -117,16 +117,18 @@ test('if the rows cannot be read first, nothing is sent', async () => {
   expect(await title(0)).toBe('seen');
 });
 
-test('without GraphQL, each row is read alone', async () => {
+test('if the server takes no query, each row is read alone', async () => {
   const { save, proxy, theirs } = await behindProxy();
-  proxy.decide = ({ path }) =>
-    path === '/v1/graphql'
-      ? { status: 422, body: '{"error":[{"message":"graphql api is disabled"}]}', reaches: false }
-      : 'pass';
+  const gone: Fate = { status: 404, body: '{"code":404,"message":"path was not found"}', reaches: false };
+  proxy.decide = ({ path }) => (isQuery(path) ? gone : 'pass');
   await theirs(1, { title: 'theirs' });
   const outcomes = await save(...[0, 1, 2].map((row) => update(row, 'mine', { title: 'seen' })));
   expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'conflict', 'applied']);
 });
+
+function isQuery(path: string): boolean {
+  return path === '/v1/graphql' || path.startsWith('/v1/grpc-web/');
+}
 
 test('vectors, references and places are compared as they were shown', async () => {
   const { save, session, theirs, port } = await behindProxy();
@@ -160,7 +162,7 @@ test('vectors, references and places are compared as they were shown', async () 
   ]);
 });
 
-test('a reference whose target was deleted is no conflict, over REST or GraphQL', async () => {
+test('a reference whose target was deleted is no conflict, over REST or Connect', async () => {
   const { save, session, theirs, port } = await behindProxy();
   const list = await weaviateRest(port, 'GET', '/objects?class=Species&limit=1');
   const [{ id } = {} as never] = (list as { objects: { id: string }[] }).objects;

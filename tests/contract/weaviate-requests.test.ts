@@ -1,5 +1,6 @@
 import { type BrowseRequest, type Filter, rowAt, type Session } from '@trestle/driver-kit';
 import { startVectorNode } from '@trestle/vector-node';
+import { connectPath, fromBinary, SearchRequestSchema, toJson } from '@trestle/weaviate-connect';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { call, connectWeaviate, weaviateRest } from './weaviate-target.ts';
@@ -74,31 +75,51 @@ test('after a statement that may write, the schema is read again', async () => {
   expect(columns.map(({ name }) => name)).toContain('extra');
 });
 
-test('a page without filter and sort is one GET of objects; a filter or a sort makes it a GraphQL Get', async () => {
+test('a page without filter and sort is one GET of objects; a filter or a sort makes it a search over Connect', async () => {
   const { proxy, session } = await behindProxy();
   const page = { table: 'Mission', limit: 5, offset: 5, columns: ['name'] };
   const requests = async (question: Partial<BrowseRequest>) => {
     await session.browse({ ...all, ...page, ...question }, call);
     const seen = proxy.requests.splice(0).filter(({ path }) => path !== '/v1/schema');
-    return seen.map(({ method, path, body }) => [`${method} ${path}`, body && JSON.parse(body).query]);
+    return seen.map(({ method, path, bytes }) => [
+      `${method} ${path}`,
+      path === connectPath('Search') && toJson(SearchRequestSchema, fromBinary(SearchRequestSchema, bytes)),
+    ]);
   };
   const filters: Filter[] = [
     { column: 'crewed', operator: 'equals', value: true },
     { column: 'launched', operator: 'greater_or_equal', value: '1969-07-16T00:00:00Z' },
   ];
   const sort = [{ column: 'name', order: 'desc' as const }];
-  expect(await requests({})).toEqual([['GET /v1/objects?class=Mission&limit=5&offset=5', '']]);
-  const where =
-    'where: {operator: And, operands: [{path: ["crewed"], operator: Equal, valueBoolean: true}, ' +
-    '{path: ["launched"], operator: GreaterThanEqual, valueDate: "1969-07-16T00:00:00Z"}]}';
+  expect(await requests({})).toEqual([['GET /v1/objects?class=Mission&limit=5&offset=5', false]]);
+  const where = {
+    operator: 'OPERATOR_AND',
+    filters: [
+      { operator: 'OPERATOR_EQUAL', target: { property: 'crewed' }, valueBoolean: true },
+      {
+        operator: 'OPERATOR_GREATER_THAN_EQUAL',
+        target: { property: 'launched' },
+        valueText: '1969-07-16T00:00:00Z',
+      },
+    ],
+  };
   // Equal names are ordered by id, so that no row is on two pages.
-  const sorted = 'sort: [{path: ["name"], order: desc}, {path: ["_id"], order: asc}]';
-  const get = (given: string) => [
-    ['POST /v1/graphql', `{ Get { Mission(${given}, limit: 5, offset: 5) { name _additional { id } } } }`],
+  const byId = { path: ['_id'], ascending: true };
+  const sorted = { sortBy: [{ path: ['name'] }, byId] };
+  const search = (given: object) => [
+    [
+      `POST ${connectPath('Search')}`,
+      {
+        ...{ collection: 'Mission', limit: 5, offset: 5, uses127Api: true },
+        metadata: { uuid: true },
+        properties: { nonRefProperties: ['name'] },
+        ...given,
+      },
+    ],
   ];
-  expect(await requests({ filters, sort })).toEqual(get(`${where}, ${sorted}`));
-  expect(await requests({ sort })).toEqual(get(sorted));
-  expect(await requests({ filters })).toEqual(get(`${where}, sort: [{path: ["_id"], order: asc}]`));
+  expect(await requests({ filters, sort })).toEqual(search({ filters: where, ...sorted }));
+  expect(await requests({ sort })).toEqual(search(sorted));
+  expect(await requests({ filters })).toEqual(search({ filters: where, sortBy: [byId] }));
 });
 
 const all = { filters: [], match: 'all' as const, sort: [] };
@@ -124,9 +145,9 @@ test.each(['reset', 'resetAfter', 'cut'] as const)(
     expect(sent(proxy)).toEqual(['GET /v1/objects', 'GET /v1/objects']);
     const count = () => session.count({ ...all, table: 'Species' }, call);
     const total = await count();
-    breakOnce(proxy, /graphql/, fate);
+    breakOnce(proxy, /Aggregate/, fate);
     expect(await count()).toBe(total);
-    expect(sent(proxy)).toEqual(Array.from({ length: 3 }, () => 'POST /v1/graphql'));
+    expect(sent(proxy)).toEqual(Array.from({ length: 3 }, () => `POST ${connectPath('Aggregate')}`));
   },
 );
 

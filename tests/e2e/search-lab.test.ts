@@ -121,7 +121,7 @@ sharedJourney(
     // A column's search is shown as code, in two of the languages that the driver can write.
     await press(page.getByRole('button', { name: /^Show Hybrid 0\.75 as code/ }));
     const code = page.getByRole('dialog', { name: 'Hybrid 0.75 as code' });
-    await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
+    await code.getByRole('region', { name: 'Connect' }).filter({ hasText: 'hybridSearch' }).waitFor();
     await press(code.getByRole('button', { name: 'Python' }));
     await code
       .getByRole('region', { name: 'Python' })

@@ -45,6 +45,8 @@ export interface ProxiedRequest {
   body: string;
   /** The bytes of the server's answer so far, without its headers. */
   answered: number;
+  /** The same as bytes. A message over Connect is no text. */
+  bytes: Buffer;
 }
 
 export interface HttpProxy {
@@ -64,7 +66,13 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
   // socket first.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   const server = createServer(async (incoming, outgoing) => {
-    const seen = { method: incoming.method ?? '', path: incoming.url ?? '', body: '', answered: 0 };
+    const seen: ProxiedRequest = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      body: '',
+      bytes: Buffer.alloc(0),
+      answered: 0,
+    };
     proxy.requests.push(seen);
     if (proxy.delayMs > 0) await delay(proxy.delayMs);
     forward(incoming, outgoing, { seen, fate: await proxy.decide(seen), agent, targetPort });
@@ -119,7 +127,10 @@ function forward(
     },
   );
   target.on('error', reset);
-  incoming.on('data', (chunk: Buffer) => (seen.body += chunk));
+  incoming.on('data', (chunk: Buffer) => {
+    seen.body += chunk;
+    seen.bytes = Buffer.concat([seen.bytes, chunk]);
+  });
   incoming.pipe(target);
 }
 

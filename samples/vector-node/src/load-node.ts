@@ -1,3 +1,4 @@
+import { ConnectService } from './connect/service.ts';
 import { embed as sampleEmbed } from './embed.ts';
 import { GraphqlExecutor } from './graphql/execute.ts';
 import { batchRoutes } from './http/batch-routes.ts';
@@ -9,18 +10,18 @@ import { schemaRoutes } from './http/schema-routes.ts';
 import { tenantRoutes } from './http/tenant-routes.ts';
 import { createSeed } from './seed.ts';
 import { Database } from './store/database.ts';
-import type { VectorNodeOptions } from './vector-node-options.ts';
+import { limitsOf, type VectorNodeOptions } from './vector-node-options.ts';
 
 /**
- * Loads everything except the listener: the routes, GraphQL, the collections with their objects and vectors, and the
+ * Loads everything except the listener: the routes, GraphQL, Connect, the collections with their objects and vectors, and the
  * edits of earlier runs.
  */
 export function loadNode(
   options: VectorNodeOptions,
   url: () => string,
-): { router: Router; database: Database } {
+): { router: Router; connect: ConnectService; database: Database } {
   const embed = options.embed ?? sampleEmbed;
-  const limits = { maximumResults: options.maximumResults ?? 10_000 };
+  const limits = limitsOf(options);
   const database = new Database({
     embed,
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
@@ -28,12 +29,12 @@ export function loadNode(
   });
   const graphql = new GraphqlExecutor(database, limits);
   const router = createRouter({
-    ...nodeRoutes(database, graphql, { version: options.version ?? '1.39.0', url }),
+    ...nodeRoutes(database, graphql, { version: options.version ?? '1.39.0', url, limits }),
     ...schemaRoutes(database),
     ...tenantRoutes(database),
     ...objectRoutes(database, limits),
     ...referenceRoutes(database),
     ...batchRoutes(database, limits),
   });
-  return { router, database };
+  return { router, connect: new ConnectService(database, limits), database };
 }

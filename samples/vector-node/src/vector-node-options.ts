@@ -18,6 +18,8 @@ export interface VectorNodeOptions {
    * to 10,000.
    */
   maximumResults?: number;
+  /** Weaviate's GRPC_MAX_MESSAGE_SIZE: the most bytes of a request or an answer over Connect. Defaults to 104,858,000. */
+  maximumMessageSize?: number;
   /**
    * Makes the vector of a text. A bundle must set this option, because the default finds its word vectors only in the
    * source tree.
@@ -25,4 +27,8 @@ export interface VectorNodeOptions {
   embed?: Embed;
   /** Called if the data fails to load. The request that needed it gets status 503. The next request retries the load. */
   onLoadFailed?(error: unknown): void;
+}
+
+export function limitsOf({ maximumResults = 10_000, maximumMessageSize = 104_858_000 }: VectorNodeOptions) {
+  return { maximumResults, maximumMessageSize };
 }

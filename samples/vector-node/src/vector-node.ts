@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { digestOf } from './http/authenticate.ts';
 import { createHttpServer } from './http/server.ts';
 import { Journal } from './store/journal.ts';
-import type { VectorNodeOptions } from './vector-node-options.ts';
+import { limitsOf, type VectorNodeOptions } from './vector-node-options.ts';
 
 export interface VectorNode {
   url: string;
@@ -25,7 +25,11 @@ export async function startVectorNode(options: VectorNodeOptions = {}): Promise<
     async () => (await import('./load-node.ts')).loadNode(options, () => url),
     options.onLoadFailed,
   );
-  const server = createHttpServer(async () => (await loaded.get()).router, keyDigest);
+  const server = createHttpServer({
+    load: () => loaded.get(),
+    keyDigest,
+    maximumMessageSize: limitsOf(options).maximumMessageSize,
+  });
   const port = await listen(server, options.port ?? 0);
   url = `http://127.0.0.1:${port}`;
   return {

@@ -67,14 +67,13 @@ function groupType(
     name: `${name}GroupedBy`,
     fields: { value: { type: GraphQLString }, path: { type: new GraphQLList(GraphQLString) } },
   });
-  const distances = ({ hits }: HitGroup) => hits.map(({ distance }) => distance ?? 0);
   return new GraphQLObjectType<HitGroup>({
     name,
     fields: {
       id: { type: GraphQLInt },
       count: { type: GraphQLInt, resolve: ({ hits }) => hits.length },
-      minDistance: { type: GraphQLFloat, resolve: (group) => Math.min(...distances(group)) },
-      maxDistance: { type: GraphQLFloat, resolve: (group) => Math.max(...distances(group)) },
+      minDistance: { type: GraphQLFloat },
+      maxDistance: { type: GraphQLFloat },
       groupedBy: { type: groupedBy, resolve: (group) => group },
       hits: { type: new GraphQLList(hit) },
     },

@@ -12,10 +12,8 @@ import {
 } from 'graphql';
 import { type ClassDefinition, kindOf, type PropertyDefinition } from '../definition.ts';
 import type { Hit } from '../search/hit.ts';
-import { readBeacon } from '../store/beacon.ts';
 import type { Database } from '../store/database.ts';
-import { findTarget } from '../store/references.ts';
-import type { Reference } from '../store/stored-object.ts';
+import { referenceTargets } from '../store/references.ts';
 import { additionalType } from './additional-type.ts';
 
 /** The types of all collections. They may refer to each other. */
@@ -62,7 +60,10 @@ function propertyField(
     return {
       description,
       type: new GraphQLList(referenceUnion(definition, property, types)),
-      resolve: (hit) => targetsOf(hit, property, database),
+      resolve: ({ object }) =>
+        object.read(property.name) === undefined
+          ? null
+          : referenceTargets(database, object, property).map((target) => ({ object: target })),
     };
   }
   const type = valueType(`${definition.class}_${property.name}`, definition.class, property);
@@ -80,17 +81,6 @@ function referenceUnion(
     name: `${definition.class}${name}Obj`,
     types: [...targets, types.beacon],
     resolveType: (hit: Hit) => hit.object.className,
-  });
-}
-
-/** A reference to a deleted target is left out. */
-function targetsOf({ object }: Hit, property: PropertyDefinition, database: Database): Hit[] | null {
-  const references = object.read(property.name) as Reference[] | undefined;
-  if (!references) return null;
-  return references.flatMap(({ beacon }) => {
-    const target = readBeacon(beacon);
-    const found = target && findTarget(database, target.className ?? property.dataType[0] ?? '', target.id);
-    return found ? [{ object: found }] : [];
   });
 }
 

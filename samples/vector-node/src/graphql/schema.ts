@@ -13,9 +13,8 @@ import {
 } from 'graphql';
 import { type ClassDefinition, isMultiTenant } from '../definition.ts';
 import { unprocessable } from '../errors.ts';
-import { groupsOf } from '../search/aggregate.ts';
-import { filtered } from '../search/filtered.ts';
-import { type GetInput, type Limits, runGet } from '../search/get.ts';
+import { type Limits, runGet } from '../search/get.ts';
+import { runAggregate } from '../search/run-aggregate.ts';
 import type { Database } from '../store/database.ts';
 import { aggregateType } from './aggregate-type.ts';
 import { beaconType, objectType } from './object-type.ts';
@@ -98,19 +97,12 @@ function aggregateField(
       limit: { type: GraphQLInt },
       ...(isMultiTenant(definition) && { tenant: { type: GraphQLString } }),
     },
-    resolve: (_source, input) => {
-      const { where, groupBy, limit, tenant } = present(input) as GetInput & { groupBy?: string[] };
-      const objects =
-        filtered(database, definition, { where, tenant, doing: '' }) ??
-        database.objects.inOrder(definition.class, tenant);
-      const groups = groupsOf(objects, groupBy, definition);
-      return limit === undefined ? groups : groups.slice(0, limit);
-    },
+    resolve: (_source, input) => runAggregate(database, definition, present(input)),
   };
 }
 
 /** A null argument counts as absent. */
-function present(input: Record<string, unknown>): GetInput {
+function present(input: Record<string, unknown>): object {
   return Object.fromEntries(
     Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
   );

@@ -1,4 +1,5 @@
 import type { GraphqlExecutor } from '../graphql/execute.ts';
+import type { Limits } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { isMap } from '../store/value-check.ts';
 import { ok, type Routes } from './router.ts';
@@ -7,13 +8,13 @@ import { ok, type Routes } from './router.ts';
 export function nodeRoutes(
   database: Database,
   graphql: GraphqlExecutor,
-  about: { version: string; url: () => string },
+  about: { version: string; url: () => string; limits: Limits },
 ): Routes {
   return {
     '/meta': {
       GET: () =>
         ok({
-          grpcMaxMessageSize: 104_858_000,
+          grpcMaxMessageSize: about.limits.maximumMessageSize,
           hostname: about.url(),
           modules: {},
           sample: 'Trestle vector node',

@@ -9,7 +9,9 @@ export interface RouteRequest {
 
 export interface RouteAnswer {
   status: number;
+  /** JSON, unless `type` is another content type. Then it is a text or bytes. */
   body?: unknown;
+  type?: string;
 }
 
 export type Handler = (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>;

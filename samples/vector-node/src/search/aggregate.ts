@@ -4,7 +4,8 @@ import { instantOf } from '../filter/instant.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
 export interface Group {
-  groupedBy: { path: string[]; value: string } | null;
+  /** `value` as GraphQL names it. `key` is the value itself. */
+  groupedBy: { path: string[]; value: string; key: unknown } | null;
   objects: StoredObject[];
 }
 
@@ -17,16 +18,16 @@ export function groupsOf(
   if (!path || path.length === 0) return [{ groupedBy: null, objects }];
   const property = findProperty(definition, path[0] ?? '');
   if (!property) return [];
-  const groups = new Map<string, StoredObject[]>();
+  const groups = new Map<string, { key: unknown; objects: StoredObject[] }>();
   for (const object of objects) {
-    for (const value of new Set(object.elements(property.name).map(groupName))) {
-      const members = groups.get(value) ?? [];
-      groups.set(value, members);
-      members.push(object);
+    for (const [value, key] of new Map(object.elements(property.name).map((one) => [groupName(one), one]))) {
+      const group = groups.get(value) ?? { key, objects: [] };
+      groups.set(value, group);
+      group.objects.push(object);
     }
   }
   return [...groups]
-    .map(([value, members]) => ({ groupedBy: { path, value }, objects: members }))
+    .map(([value, group]) => ({ groupedBy: { path, value, key: group.key }, objects: group.objects }))
     .sort((a, b) => b.objects.length - a.objects.length);
 }
 

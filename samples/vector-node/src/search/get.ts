@@ -7,7 +7,7 @@ import { autocut } from './autocut.ts';
 import { filtered, prefixed } from './filtered.ts';
 import { type GroupByInput, groupHits } from './group.ts';
 import type { Hit } from './hit.ts';
-import { type SearchInput, searchHits } from './search.ts';
+import { isSearch, type SearchInput, searchHits } from './search.ts';
 import { type SortInput, sortObjects } from './sort.ts';
 
 export interface GetInput extends SearchInput {
@@ -24,6 +24,8 @@ export interface GetInput extends SearchInput {
 export interface Limits {
   /** Weaviate's QUERY_MAXIMUM_RESULTS: the largest offset plus limit, and the most objects of one batch delete. */
   maximumResults: number;
+  /** Weaviate's GRPC_MAX_MESSAGE_SIZE: the most bytes of a request or an answer over Connect. */
+  maximumMessageSize: number;
 }
 
 const defaultLimit = 100;
@@ -36,16 +38,16 @@ export function runGet(
   { maximumResults }: Limits,
 ): Hit[] {
   if (input.after !== undefined) checkCursor(input);
-  const isSearch = input.nearText || input.nearVector || input.nearObject || input.bm25 || input.hybrid;
+  const searches = isSearch(input);
   const offset = input.offset ?? 0;
   const limit = input.limit === undefined || input.limit < 0 ? defaultLimit : input.limit;
   const matching = filtered(database, definition, {
     where: input.where,
     tenant: input.tenant,
     doing: 'explorer: list class: search',
-    ...(!isSearch && { pageEnd: offset + limit }),
+    ...(!searches && { pageEnd: offset + limit }),
   });
-  if (isSearch && (input.bm25 || input.hybrid) && input.sort?.length) {
+  if (searches && (input.bm25 || input.hybrid) && input.sort?.length) {
     throw unprocessable(`${input.bm25 ? 'bm25' : 'hybrid'} search is not compatible with sort`);
   }
   if (offset + limit > maximumResults) {
@@ -53,7 +55,7 @@ export function runGet(
       `explorer: list class: search: invalid pagination params: ${maximumExceeded(offset, limit, maximumResults)}`,
     );
   }
-  if (isSearch) {
+  if (searches) {
     const all = database.objects.inOrder(definition.class, input.tenant);
     const candidates = matching ?? all;
     const hits = searchHits(database, definition, input, { all, candidates, limit: offset + limit });

@@ -13,7 +13,7 @@ export function groupHits(hits: Hit[], asked: GroupByInput, definition: ClassDef
   const path = asked.path ?? [];
   const name = path[0] ?? '';
   if (!findProperty(definition, name)) throw unprocessable(`groupBy: unrecognized property: ${name}`);
-  const groups = new Map<string, HitGroup>();
+  const groups = new Map<string, Omit<HitGroup, 'minDistance' | 'maxDistance'>>();
   for (const hit of hits) {
     const value = hit.object.read(name);
     if (value === undefined || value === null) continue;
@@ -24,5 +24,9 @@ export function groupHits(hits: Hit[], asked: GroupByInput, definition: ClassDef
       groups.set(String(one), { id: groups.size, path, value: String(one), hits: [hit] });
     }
   }
-  return [...groups.values()].map((group) => ({ ...(group.hits[0] as Hit), group }));
+  return [...groups.values()].map((group) => {
+    const distances = group.hits.map(({ distance }) => distance ?? 0);
+    const range = { minDistance: Math.min(...distances), maxDistance: Math.max(...distances) };
+    return { ...(group.hits[0] as Hit), group: { ...group, ...range } };
+  });
 }

@@ -16,5 +16,8 @@ export interface HitGroup {
   id: number;
   path: string[];
   value: string;
+  /** 0 after a keyword or hybrid search. */
+  minDistance: number;
+  maxDistance: number;
   hits: Hit[];
 }

@@ -14,7 +14,13 @@ import { type Bounds, nearest, targetSpaces } from './nearest.ts';
 
 export interface SearchInput {
   nearText?: NearText;
-  nearVector?: Bounds & { vector?: number[]; targetVectors?: string[]; targets?: TargetsInput };
+  nearVector?: Bounds & {
+    vector?: number[];
+    /** By the names of the target vectors. Each of the others gets `vector`. */
+    vectorPerTarget?: ReadonlyMap<string, number[]>;
+    targetVectors?: string[];
+    targets?: TargetsInput;
+  };
   nearObject?: Bounds & { id?: string; beacon?: string; targetVectors?: string[]; targets?: TargetsInput };
   bm25?: { query?: string; properties?: string[]; searchOperator?: SearchOperator };
   hybrid?: {
@@ -38,6 +44,10 @@ interface Among {
   limit: number;
 }
 
+export function isSearch(input: SearchInput): boolean {
+  return Boolean(input.nearText || input.nearVector || input.nearObject || input.bm25 || input.hybrid);
+}
+
 /** Best or nearest first. */
 export function searchHits(
   database: Database,
@@ -54,7 +64,7 @@ export function searchHits(
     vector: input.nearText
       ? textVector(input.nearText, space, { database, className: definition.class })
       : input.nearVector
-        ? givenVector(input.nearVector.vector)
+        ? givenVector(input.nearVector.vectorPerTarget?.get(space.name) ?? input.nearVector.vector)
         : objectVector(input.nearObject ?? {}, space.name, among.all),
   }));
   return nearest(among.candidates, targets, { ...asked, join: asked.targets });

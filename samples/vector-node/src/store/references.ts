@@ -46,6 +46,18 @@ export function findTarget(database: Database, className: string, id: string): S
   return tenants.map((tenant) => database.objects.get(definition.class, tenant, id)).find((one) => one);
 }
 
+/** The objects that a reference of this object points to. A deleted target is left out. */
+export function referenceTargets(
+  database: Database,
+  object: StoredObject,
+  property: PropertyDefinition,
+): StoredObject[] {
+  return (object.elements(property.name) as Reference[]).flatMap(({ beacon }) => {
+    const target = readBeacon(beacon);
+    return (target && findTarget(database, target.className ?? property.dataType[0] ?? '', target.id)) ?? [];
+  });
+}
+
 export type ReferenceEdit = 'add' | 'remove' | 'replace';
 
 export function editReferences(

@@ -334,8 +334,10 @@ sharedJourney(
     await expect.poll(() => grid.header('name').getAttribute('aria-sort')).toBe('ascending');
     await showCode();
     const sorted = await textIn('REST');
-    expect(sorted).toContain(String.raw`{path: [\"description\"], operator: Equal, valueText: \"Moon\"}`);
-    expect(sorted).toContain(String.raw`sort: [{path: [\"name\"], order: asc}`);
+    expect(sorted).toContain(
+      '{"operator":"OPERATOR_EQUAL","valueText":"Moon","target":{"property":"description"}}',
+    );
+    expect(sorted).toContain('"sortBy":[{"ascending":true,"path":["name"]}');
     const python = await textIn('Python');
     expect(python).toContain('Filter.by_property("description").equal("Moon")');
     expect(python).toContain('sort=Sort.by_property("name", ascending=True)');

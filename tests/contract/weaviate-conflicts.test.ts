@@ -120,7 +120,11 @@ test('if the rows cannot be read first, nothing is sent', async () => {
 test('if the server takes no query, each row is read alone', async () => {
   const { save, proxy, theirs } = await behindProxy();
   const gone: Fate = { status: 404, body: '{"code":404,"message":"path was not found"}', reaches: false };
-  proxy.decide = ({ path }) => (isQuery(path) ? gone : 'pass');
+  const disabled = '{"error":[{"message":"graphql api is disabled"}]}';
+  proxy.decide = ({ path }) => {
+    if (path === '/v1/graphql') return { status: 422, body: disabled, reaches: false };
+    return isQuery(path) ? gone : 'pass';
+  };
   await theirs(1, { title: 'theirs' });
   const outcomes = await save(...[0, 1, 2].map((row) => update(row, 'mine', { title: 'seen' })));
   expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'conflict', 'applied']);

@@ -1,7 +1,8 @@
 import { isGuarded, maskedColumn, parseCell, splitList } from '@trestle/driver-kit';
 import { parse } from 'graphql';
 import { tokenize } from '../drivers/sqlite/src/tokenizer.ts';
-import { partsIn, termsIn } from '../drivers/weaviate/src/explain-score.ts';
+import { partsIn } from '../drivers/weaviate/src/explain-score.ts';
+import { matchedWords } from '../drivers/weaviate/src/matched-words.ts';
 import { readRestLine } from '../drivers/weaviate/src/rest-line.ts';
 import { selectionSize } from '../drivers/weaviate/src/selection-size.ts';
 import { readStrictJson } from '../drivers/weaviate/src/strict-json.ts';
@@ -61,7 +62,8 @@ const readers: Reader[] = [
   ['SQL, one long text', tokenize, (n) => `'${"a''".repeat(n / 3)}`],
   ['request line, many keys', readRestLine, (n) => `POST /objects {${keys(n / 12)}}`],
   ['JSON body, one long text', readStrictJson, (n) => `"${'\\u0041'.repeat(n / 6)}"`],
-  ['explained keyword search', (text) => termsIn(text, ''), (n) => ', BM25F_a'.repeat(n / 9)],
+  ['explained keyword search', words('word'), (n) => 'ab '.repeat(n / 3)],
+  ['explained keyword search, trigrams', words('trigram'), (n) => 'ab '.repeat(n / 3)],
   ['explained hybrid search', partsIn, (n) => '(Result Set '.repeat(n / 12)],
   ['list of a filter', splitList, (n) => '"a,b", '.repeat(n / 7)],
   ['GraphQL, many fragments', (text) => selectionSize(parse(text)), fragments],
@@ -73,6 +75,10 @@ const readers: Reader[] = [
 ];
 
 const starred = maskedColumn('*a*a*a*b*');
+
+function words(tokenization: 'word' | 'trigram') {
+  return (text: string) => matchedWords(text, [text], { tokenization }, new Set(['is']));
+}
 
 function isPersonal(text: string): boolean {
   return holdsPersonal(text, ['email', 'card', 'phone']);

@@ -236,11 +236,16 @@ for (const target of targets) {
     test('vector_search explains why a keyword or hybrid search found a row', async () => {
       const why = async (args: object) => {
         const { columns, rows } = await call('vector_search', { table: 'McpThing', explain: true, ...args });
-        return rows.map((row) => [row[columns.indexOf('name')], row[columns.indexOf('why')]]);
+        return rows.map((row) =>
+          row.length === 1 ? row : [row[columns.indexOf('name')], row[columns.indexOf('why')]],
+        );
       };
-      expect(await why({ mode: 'keyword', text: 'a river' })).toEqual([['river', 'river']]);
+      expect(await why({ mode: 'keyword', text: 'a river' })).toEqual([
+        ['river', 'river in name'],
+        ['note: rows with each word: river 1'],
+      ]);
       const [first, second] = await why({ mode: 'hybrid', text: 'river', alpha: 0.5, limit: 2 });
-      expect(first).toEqual(['river', 'river; keyword 0.5 + vector 0.5']);
+      expect(first).toEqual(['river', 'river in name; keyword 0.5 + vector 0.5']);
       expect(second?.[1]).toMatch(/^vector 0\.\d+$/);
     });
 

@@ -133,7 +133,7 @@ describeOnGraphql('masking', ({ port }) => {
       const request = { table: collection, filters: [], match: 'all' as const, limit: 5, alpha: 0 };
       const text = 'ada lovelace example';
       const page = await core.data.search(access(client), { ...request, mode, text, explain: true });
-      expect(page.explanations).toMatchObject([{ terms: [{ term: 'ada', count: 1, length: 1 }] }]);
+      expect(page.explanations).toMatchObject([{ terms: [{ term: 'ada', column: 'name', count: 1 }] }]);
     },
   );
 

@@ -135,7 +135,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(
       hybrid.explanations?.map(({ terms, keyword, vector }) => [terms, keyword !== undefined, !!vector]),
     ).toEqual([
-      [[{ term: 'moon', count: 1, length: expect.any(Number) }], true, true],
+      [[{ term: 'moon', column: 'note', count: 1 }], true, true],
       ...Array(3).fill([[], false, true]),
     ]);
     hybrid.explanations?.forEach(({ keyword, vector }, row) => {

@@ -4,7 +4,7 @@ import { GuardedColumns } from './guarded-columns.ts';
 import type { FilterContext } from './operators.ts';
 import type { GroupsRequest, Rerank } from './requests/model/objects.ts';
 import type { Fusion, Search } from './requests/model/search.ts';
-import type { Collection } from './schema.ts';
+import type { Collection, Property } from './schema.ts';
 import { searchOptionsOf } from './search-options.ts';
 import { targetNames, targetsOf } from './search-targets.ts';
 import { isMadeFromText } from './searches.ts';
@@ -91,6 +91,13 @@ function keywordProperties(
   const names = columns.searchable(collection);
   if (names.length === 0) throw maskedUse(`all searchable text of ${collection.name} is masked`);
   return names;
+}
+
+/** The properties that the keyword search reads. */
+export function searchedProperties(request: SearchRequest, context: FilterContext): Property[] {
+  const { properties } = context.collection;
+  const names = keywordProperties(request, context)?.map((name) => name.replace(/\^\d+$/, ''));
+  return properties.filter(({ name, searchable }) => searchable && (names?.includes(name) ?? true));
 }
 
 function weightedProperty(column: string, weight: number, collection: Collection): string {

@@ -17,6 +17,11 @@ const segment = '[A-Za-z0-9_-]+';
 
 const rules: { verbs: string[]; route: RegExp; effect: Effect }[] = [
   { verbs: ['POST'], route: /^\/v1\/graphql$/, effect: 'read' },
+  {
+    verbs: ['POST'],
+    route: new RegExp(`^/v1/schema/${segment}/properties/${segment}/tokenize$`),
+    effect: 'read',
+  },
   { verbs: ['POST'], route: /^\/v1\/objects$/, effect: 'write' },
   { verbs: ['PUT', 'PATCH'], route: new RegExp(`^/v1/objects/${segment}(/${segment})?$`), effect: 'write' },
   // With class and uuid in the path, the server deletes one row. Without the class, it deletes the uuid from every

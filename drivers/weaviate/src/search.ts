@@ -1,8 +1,8 @@
 import { DriverError, maskedUse, type Page, type SearchRequest } from '@trestle/driver-kit';
 import { filterOf } from './browse.ts';
 import type { CollectionReader } from './collection-reader.ts';
-import { chooseColumns } from './columns.ts';
-import { autocutOf, groupingOf, rerankOf, searchOf } from './described-search.ts';
+import { chooseColumns, gridColumns } from './columns.ts';
+import { autocutOf, groupingOf, rerankOf, searchedProperties, searchOf } from './described-search.ts';
 import { explainRows } from './explain-search.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import type { FilterContext } from './operators.ts';
@@ -36,11 +36,23 @@ export async function search(
     where: filterOf(request, context),
     providerKeys: reader.providerKeys,
   };
-  const facts: Fact[] = [measure, ...(isExplained ? (['explainScore'] as const) : [])];
+  const facts: Fact[] = [
+    measure,
+    ...(isExplained && request.mode === 'hybrid' ? (['explainScore'] as const) : []),
+  ];
+  const searched = isExplained ? searchedProperties(request, context) : [];
+  const read = gridColumns(reader.collection).filter(
+    (column) =>
+      columns.includes(column) ||
+      (column.source.kind === 'property' && searched.includes(column.source.property)),
+  );
   const { result, limit } = await reader
     .deep({ offset: 0, limit: request.limit }, async (limit) => {
       if (groupBy) return groupedSearch(reader, { ...asked, limit, groupBy }, { columns, measure });
-      return { rows: await reader.find({ ...asked, columns, facts, rerank, limit }), groups: undefined };
+      return {
+        rows: await reader.find({ ...asked, columns: read, facts, rerank, limit }),
+        groups: undefined,
+      };
     })
     .catch((error) => {
       throw namingLengths(error, request, reader.collection);

@@ -9,7 +9,7 @@ export function termsOf(value: string, tokenization: Tokenization): string[] | n
     case 'word':
       return words(value);
     case 'lowercase':
-      return spaced(value.toLowerCase());
+      return spaced(goLower(value));
     case 'whitespace':
       return spaced(value);
     case 'field':
@@ -127,7 +127,13 @@ function words(text: string): string[] {
   return text
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
+    .map(goLower);
+}
+
+/** Go lowercases one letter at a time: no final sigma, and one letter stays one letter. */
+function goLower(text: string): string {
+  if (!/[\u0130\u03a3]/.test(text)) return text.toLowerCase();
+  return Array.from(text, (char) => (char === '\u0130' ? 'i' : char.toLowerCase())).join('');
 }
 
 /** Go's unicode.IsSpace differs from JavaScript's \s: it includes U+0085 and excludes U+FEFF. */

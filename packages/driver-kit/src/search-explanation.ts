@@ -1,10 +1,12 @@
-/** Why a search found a row, in the database's own figures. */
+/** Why a search found a row. The driver reports only what it can check. */
 export interface SearchExplanation {
   /**
-   * The words of the search text that the row contains. Empty if the keyword search found other rows of the page, but
-   * not this one. Undefined if it found no row of the page, or if there was no keyword search.
+   * The words of the search text that are in the row, one entry for each column that has them, in the order of the
+   * search text. Undefined if there was no keyword search. Empty if the keyword search did not find the row.
    */
   terms?: SearchTerm[];
+  /** The searched columns whose words the driver cannot know. */
+  unknown?: string[];
   /** Hybrid: the part of the row's score from the keyword search. Undefined if that search did not find the row. */
   keyword?: ScorePart;
   /** Like `keyword`, for the vector search. */
@@ -12,11 +14,11 @@ export interface SearchExplanation {
 }
 
 export interface SearchTerm {
+  /** As the database compares it, for example without upper case. A filter `equals` with it finds the rows that have it. */
   term: string;
-  /** How often the word occurs in the row. Older servers multiply this number by the weight of the column. */
+  column: string;
+  /** How often the column of the row has it. */
   count: number;
-  /** The number of words in the row's text. The same count weighs less in a longer text. */
-  length?: number;
 }
 
 export interface ScorePart {

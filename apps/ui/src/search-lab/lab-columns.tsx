@@ -117,6 +117,7 @@ export function LabColumns(props: LabColumnsProps) {
       </div>
       {chosen !== null && (
         <WhyPanel
+          {...{ connectionId, within }}
           rowKey={chosen}
           text={text}
           columns={columns.map((column, at) => ({ column, results: states[at]?.results }))}

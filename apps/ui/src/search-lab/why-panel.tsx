@@ -1,3 +1,4 @@
+import type { CountRequest } from '@trestle/driver-kit';
 import { PanelRight, X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
@@ -8,10 +9,14 @@ import { columnName, type LabColumn } from './comparison.ts';
 import { valueText } from './result-row.tsx';
 import styles from './search-lab.module.css';
 import type { ColumnResults } from './use-lab-column.ts';
+import { useRarity } from './use-rarity.ts';
+import { placesText, rarityRequests, type WhyTerm, whyTerms } from './why-terms.ts';
 import { reasonWords, unmatchedWords } from './why-words.ts';
 
-/** Why the chosen row has its rank in each column, in words. */
+/** Why the chosen row has its rank in each column, in words. How rare each word is, is counted when this opens. */
 export function WhyPanel(props: {
+  connectionId: string;
+  within: CountRequest;
   rowKey: string;
   text: string;
   columns: { column: LabColumn; results: ColumnResults | undefined }[];
@@ -22,6 +27,8 @@ export function WhyPanel(props: {
     const at = results?.rows.findIndex(({ key }) => key === props.rowKey) ?? -1;
     return { column, results, at, row: results?.rows[at] };
   });
+  const explanations = places.map((place) => place.row?.explanation);
+  const rarity = useRarity(props.connectionId, rarityRequests(explanations, props.within));
   const row = places.find((place) => place.row)?.row;
   if (!row) return null;
   const ranks = places.map(({ at }) => (at < 0 ? '–' : at + 1)).join(' → ');
@@ -49,7 +56,7 @@ export function WhyPanel(props: {
           <div key={column.id} className={styles.reason}>
             <h3>{columnName(column)}</h3>
             {here && results ? (
-              <Reason {...{ results, at, row: here }} text={props.text} />
+              <Reason {...{ results, at, row: here, rarity }} text={props.text} />
             ) : (
               <p>This column does not have the row.</p>
             )}
@@ -60,11 +67,16 @@ export function WhyPanel(props: {
   );
 }
 
-function Reason(props: { results: ColumnResults; at: number; row: LabRow; text: string }) {
-  const { results, at, row } = props;
-  const { terms, keyword, vector } = row.explanation ?? {};
-  const most = Math.max(1, ...(terms ?? []).map(({ count }) => count));
-  const missing = terms ? unmatchedWords(props.text, terms) : [];
+function Reason(props: {
+  results: ColumnResults;
+  at: number;
+  row: LabRow;
+  text: string;
+  rarity: Map<string, number>;
+}) {
+  const { results, at, row, rarity } = props;
+  const { terms, unknown = [], keyword, vector } = row.explanation ?? {};
+  const missing = terms && unknown.length === 0 ? unmatchedWords(props.text, terms) : [];
   return (
     <>
       {(keyword || vector) && (
@@ -75,31 +87,24 @@ function Reason(props: { results: ColumnResults; at: number; row: LabRow; text: 
       )}
       {terms && terms.length > 0 && (
         <dl className={styles.terms}>
-          {terms.map(({ term, count, length }) => (
-            <TermLine key={term} {...{ term, count, length, share: count / most }} />
+          {whyTerms(terms).map((term) => (
+            <TermLine key={term.term} term={term} rows={rarity.get(term.term)} />
           ))}
         </dl>
       )}
+      {unknown.length > 0 && <p>Words in {unknown.join(', ')}: not known.</p>}
       {missing.length > 0 && <p>No match for {missing.map((word) => `“${word}”`).join(', ')}.</p>}
       <p>{reasonWords(results, at, valueText)}</p>
     </>
   );
 }
 
-function TermLine(props: { term: string; count: number; length: number | undefined; share: number }) {
-  const { count, length } = props;
+function TermLine({ term, rows }: { term: WhyTerm; rows: number | undefined }) {
   return (
-    <>
-      <dt>{props.term}</dt>
-      <dd>
-        <span className={styles.track} aria-hidden>
-          <span className={styles.byWords} style={{ '--length': props.share }} />
-        </span>
-      </dd>
-      <dd className={styles.times}>
-        ×{count}
-        {length !== undefined && ` in ${counted(length, 'word')}`}
-      </dd>
-    </>
+    <div>
+      <dt>{term.term}</dt>
+      <dd>{placesText(term)}</dd>
+      {rows !== undefined && <dd className={styles.rarity}>in {counted(rows, 'row')}</dd>}
+    </div>
   );
 }

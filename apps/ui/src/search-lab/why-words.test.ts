@@ -32,9 +32,7 @@ test('a row with a better value than the first row is not called behind the firs
 });
 
 test('words of the query that matched nothing in a row are named once', () => {
-  expect(unmatchedWords('Life thrives, thrives in Light', [{ term: 'life', count: 1 }])).toEqual([
-    'thrives',
-    'in',
-    'light',
-  ]);
+  expect(
+    unmatchedWords('Life thrives, thrives in Light', [{ term: 'life', column: 'note', count: 1 }]),
+  ).toEqual(['thrives', 'in', 'light']);
 });

@@ -116,7 +116,8 @@ const scorePart = record({ share: anyNumber }, { score: anyNumber });
 const explanation = record(
   {},
   {
-    terms: list(record({ term: anyText, count: anyNumber }, { length: anyNumber })),
+    terms: list(record({ term: anyText, column: anyText, count: anyNumber })),
+    unknown: list(anyText),
     keyword: scorePart,
     vector: scorePart,
   },

@@ -47,7 +47,7 @@ const mayAlsoBe = (path: string, other: unknown) =>
   (other === undefined && isOptional(path));
 
 const isOptional = (path: string) =>
-  /\.(warning|partitioned|comment|dropText|readOnly|insert|update|delete|partial|detail|searches|refusal|broughtVectors|options|fusions|autocut|maxDistance|keywordColumns|allWords|joins|weighted|groupBy|rerank|definition|countQuery|help|origin|masked|isMeasure|insertable|defaultText|deferred|hidden|unsortable|matching|references|vector|valueForm|aside|unavailable|activates|note|depth|groups|explanations|terms|length|keyword|score|tables|partition|title|existing|error|key|hint|needs|written|keys|requests|prefix|parameters|body|path|theirs)$/.test(
+  /\.(warning|partitioned|comment|dropText|readOnly|insert|update|delete|partial|detail|searches|refusal|broughtVectors|options|fusions|autocut|maxDistance|keywordColumns|allWords|joins|weighted|groupBy|rerank|definition|countQuery|help|origin|masked|isMeasure|insertable|defaultText|deferred|hidden|unsortable|matching|references|vector|valueForm|aside|unavailable|activates|note|depth|groups|explanations|terms|unknown|keyword|score|tables|partition|title|existing|error|key|hint|needs|written|keys|requests|prefix|parameters|body|path|theirs)$/.test(
     path,
   );
 

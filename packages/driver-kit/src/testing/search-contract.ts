@@ -21,7 +21,7 @@ export function describeSearch(fixture: Fixture): void {
       const page = await find({ mode: 'keyword', explain: true });
       if (!page?.explanations) return;
       expect(page.explanations.map(({ terms }) => terms)).toMatchObject(
-        Array(3).fill([{ term: expect.stringMatching(/^mars$/i), count: 1 }]),
+        Array(3).fill([{ term: expect.stringMatching(/^mars$/i), column: 'title', count: 1 }]),
       );
     });
 
@@ -36,7 +36,7 @@ export function describeSearch(fixture: Fixture): void {
       });
       expect(page.explanations).toHaveLength(3);
       for (const { terms, vector } of page.explanations) {
-        expect(terms).toMatchObject([{ term: expect.stringMatching(/^mars$/i), count: 1 }]);
+        expect(terms).toMatchObject([{ term: expect.stringMatching(/^mars$/i), column: 'title', count: 1 }]);
         expect(vector).toBeUndefined();
       }
     });

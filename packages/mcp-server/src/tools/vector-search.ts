@@ -23,6 +23,7 @@ import {
   toCountRequest,
 } from './row-arguments.ts';
 import { defineTool, readAnnotations } from './tool.ts';
+import { wordCounts } from './word-counts.ts';
 
 const modes = [
   'near_text',
@@ -85,7 +86,9 @@ export const vectorSearch = defineTool({
     const { rows, note, explanations } = await core.data.search(access, { ...request, mode, explain });
     const weighed = mode === 'hybrid' && { note: own`Hybrid with alpha ${alpha ?? defaultAlpha}.` };
     const found = explanations ? withReasons(rows, explanations) : rows;
-    return rowsAnswer(found, [note], { ...shown, ...weighed });
+    const counts = explanations && (await wordCounts(core, access, request, explanations));
+    const rarity = counts ? `rows with each word: ${counts}` : undefined;
+    return rowsAnswer(found, [note, rarity], { ...shown, ...weighed });
   },
 });
 

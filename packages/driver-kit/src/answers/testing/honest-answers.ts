@@ -152,7 +152,7 @@ export const honestCalls: Record<
         { value: 'b', rows: 1 },
       ],
       explanations: [
-        { terms: [{ term: 'x', count: 1, length: 2 }], keyword: { share: 0.5, score: 1 } },
+        { terms: [{ term: 'x', column: 'a', count: 1 }], unknown: ['b'], keyword: { share: 0.5, score: 1 } },
         { vector: { share: 0.5, score: 1 } },
       ],
     },

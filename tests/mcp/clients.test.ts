@@ -55,6 +55,16 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
       arguments: { connection_id, query },
     }) as Promise<CallToolResult>;
 
+  test('export_data reports how many of all rows are written', async () => {
+    const messages: (string | undefined)[] = [];
+    const { content } = (await client.callTool(
+      { name: 'export_data', arguments: { connection_id: 'Open', table: 'planets' } },
+      { onprogress: ({ message }) => messages.push(message) },
+    )) as CallToolResult;
+    expect(content[0]).toMatchObject({ text: expect.stringMatching(/^\d+ rows, \d+ bytes: /) });
+    expect(messages).toContainEqual(expect.stringMatching(/^\d+( of \d+)? rows written$/));
+  });
+
   test('speaks its version and receives the instructions', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getInstructions()).toMatch(/^.*Start from list_connections.*describe_table before writing/);

@@ -234,6 +234,18 @@ test('delete_rows skips a row without a key, deletes the others and logs how man
   expect(logged).toMatchObject({ outcome: 'ok', rows: 1 });
 });
 
+test.each([
+  ['readOnly', ['insert_rows', 'update_rows', 'delete_rows', 'confirm_destructive_operation']],
+  ['readWrite', ['confirm_destructive_operation']],
+  ['fullAccess', []],
+] as const)('the catalogue says which tools a %s token can never run', async (permission, never) => {
+  const { secret } = running.createToken({ name: permission, permission });
+  const { message } = await rawClient(running, secret).ask('tools/list');
+  const tools = message.result?.tools as { name: string; description: string }[];
+  const marked = tools.filter(({ description }) => description.includes('Not with your token'));
+  expect(marked.map(({ name }) => name).sort()).toEqual([...never].sort());
+});
+
 test('a call that changes no row is an error with a code, and the history has each change of a client', async () => {
   const none = await call('update_rows', {
     table: 'books',

@@ -3,6 +3,7 @@ export {
   cannotDestroy,
   decideAccess,
   isBridge,
+  tokenCeiling,
   visibleConnections,
 } from './access/decide-access.ts';
 export { lossWords } from './access/loss-words.ts';

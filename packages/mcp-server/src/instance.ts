@@ -5,9 +5,9 @@ import {
   type RegisteredTool,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Caller, own } from '@trestle/core';
+import { type Caller, own, tokenCeiling } from '@trestle/core';
 import { protocolVersions } from '@trestle/handshake';
-import { callerOf } from './auth/principal.ts';
+import { callerOf, principalOf } from './auth/principal.ts';
 import { type CompletionRequest, complete } from './completions.ts';
 import { rpcError } from './errors.ts';
 import { registerPrompts } from './prompts/register.ts';
@@ -31,7 +31,7 @@ export interface Fixtures {
 
 /** The factory creates a server instance for one request (protocol 2026-07-28) or one MCP session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
-  return ({ era, requestInfo }) => {
+  return ({ era, requestInfo, authInfo }) => {
     // A modern instance answers one request. So it registers resources and prompts only for a request about them, and
     // for a tool call only the called tool. The headers are reliable: the SDK has compared them with the body.
     const method = (era === 'modern' && requestInfo?.headers.get('mcp-method')) || undefined;
@@ -62,7 +62,9 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     );
     const caller = (context: ServerContext): Caller =>
       callerOf(context, server.server.getClientVersion()?.name);
-    const tools = registerTools(server, options, caller, onlyTool);
+    const principal = principalOf(authInfo);
+    const ceiling = principal ? tokenCeiling(principal.token) : 'read';
+    const tools = registerTools(server, options, { callerOf: caller, ceiling, only: onlyTool });
     if (reaches('resources')) registerResources(server, options, caller);
     if (reaches('prompts')) registerPrompts(server, options, caller);
     const fixtures = options.extend?.(server);

@@ -113,7 +113,8 @@ export function ceilingOf(
   return lowest(tokenCeiling(token), connectionCeilings[connection.externalClients]);
 }
 
-function tokenCeiling({ kind, permission }: Pick<ClientToken, 'kind' | 'permission'>): Effect {
+/** The strongest effect that a token allows on any connection. */
+export function tokenCeiling({ kind, permission }: Pick<ClientToken, 'kind' | 'permission'>): Effect {
   const ceiling = permissionCeilings[permission];
   return kind === 'bridge' ? lowest(ceiling, 'write') : ceiling;
 }

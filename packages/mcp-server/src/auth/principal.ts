@@ -24,8 +24,12 @@ export function toAuthInfo(principal: Principal): AuthInfo {
   };
 }
 
+export function principalOf(authInfo: AuthInfo | undefined): Principal | undefined {
+  return authInfo?.extra?.principal as Principal | undefined;
+}
+
 export function callerOf(context: ServerContext, clientName: string | undefined): Caller {
-  const principal = context.http?.authInfo?.extra?.principal as Principal | undefined;
+  const principal = principalOf(context.http?.authInfo);
   if (!principal) throw new Error('A call was not authenticated');
   return { kind: 'client', ...principal, clientName: plainName(clientName ?? '') };
 }

@@ -9,8 +9,9 @@ export const confirmDestructiveOperation = defineTool({
   title: 'Run a destructive statement',
   description:
     'Runs a destructive statement that execute_query refused, after the user sees the reason and approves it in ' +
-    'Trestle. Needs a Full Access token.',
+    'Trestle.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  needs: 'destroy',
   input: z.strictObject({
     connection_id: connectionArgument,
     query: z.string().min(1),

@@ -9,6 +9,7 @@ export const deleteRows = defineTool({
   title: 'Delete rows',
   description: 'Deletes rows by key. A key holds exactly the key columns.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  needs: 'write',
   input: z.strictObject({
     ...tableArguments,
     keys: z.array(cellsArgument).min(1).max(maxChanges),

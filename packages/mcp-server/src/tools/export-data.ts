@@ -73,7 +73,11 @@ export const exportData = defineTool({
       name: table ?? 'query',
       format,
       escapeFormulas,
-      batches,
+      batches: withProgress(batches, call, () =>
+        query === undefined
+          ? core.data.count(call.accessTo(id), toCountRequest({ ...args, table: table as string }))
+          : Promise.resolve(undefined),
+      ),
       limitMegabytes: core.settings.get().exportsMegabytes,
     });
     core.removals.note('exports', removed);
@@ -84,6 +88,29 @@ export const exportData = defineTool({
     return { text: own`${size}: ${link}${removedWords(removed)}${inexactNote(counter.columns())}` };
   },
 });
+
+async function* withProgress(
+  batches: AsyncIterable<RowSet>,
+  { report }: ToolCall,
+  count: () => Promise<number | undefined>,
+): AsyncGenerator<RowSet> {
+  let written = 0;
+  let total: number | undefined;
+  for await (const rows of batches) {
+    yield rows;
+    // The export was allowed, so the count asks the user nothing. The export does not wait for it.
+    if (written === 0) {
+      count().then(
+        (all) => {
+          total = all;
+        },
+        () => {},
+      );
+    }
+    written += rows.rowCount;
+    report(own`${written}${total === undefined ? own`` : own` of ${total}`} rows written`);
+  }
+}
 
 async function* counted(
   batches: AsyncIterable<RowSet>,

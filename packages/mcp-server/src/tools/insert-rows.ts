@@ -9,6 +9,7 @@ export const insertRows = defineTool({
   title: 'Insert rows',
   description: 'Adds rows: values by column name, bytes as base64.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  needs: 'write',
   input: z.strictObject({
     ...tableArguments,
     rows: z.array(cellsArgument).min(1).max(maxChanges),

@@ -7,24 +7,32 @@ import type {
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { AppError, type Caller, own } from '@trestle/core';
+import { type Effect, exceeds } from '@trestle/driver-kit';
 import { toolResult } from '../answer/answer.ts';
 import { failureResult, toolFailure } from '../errors.ts';
 import { askedOf } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
+import type { Tool } from './tool.ts';
+
+interface Registering {
+  callerOf: (context: ServerContext) => Caller;
+  /** The strongest effect that the client's token allows on any connection. */
+  ceiling: Effect;
+  only: string | undefined;
+}
 
 /** Registers all tools, or only the tool with the name `only`. */
 export function registerTools(
   server: McpServer,
   serving: Serving,
-  callerOf: (context: ServerContext) => Caller,
-  only?: string,
+  { callerOf, ceiling, only }: Registering,
 ): Map<string, RegisteredTool> {
   const registered = new Map<string, RegisteredTool>();
   for (const tool of tools) {
-    const { name, title, description, annotations, input } = tool;
+    const { name, title, annotations, input } = tool;
     if (only !== undefined && name !== only) continue;
-    const config = { title, description, annotations, inputSchema: input };
+    const config = { title, description: descriptionOf(tool, ceiling), annotations, inputSchema: input };
     const handler = async (args: unknown, context: ServerContext) => {
       const request = { asked: askedOf(context), caller: callerOf(context), action: name };
       return toolResult(await serveCall(serving, request, (call) => tool.run(args, call)));
@@ -32,6 +40,14 @@ export function registerTools(
     registered.set(name, server.registerTool(name, config, handler));
   }
   return registered;
+}
+
+/** A model should not try a tool that its token can never run. */
+function descriptionOf({ description, needs }: Tool, ceiling: Effect): string {
+  if (needs === undefined || !exceeds(needs, ceiling)) return description;
+  return needs === 'destroy'
+    ? 'Not with your token: the user runs a destructive statement in Trestle, or with `trestle query`.'
+    : `${description} Not with your token: it only reads.`;
 }
 
 interface CalledTool {

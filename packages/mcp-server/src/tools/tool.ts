@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Caller, Core, DataAccess, OwnText } from '@trestle/core';
+import type { Effect } from '@trestle/driver-kit';
 import type { z } from 'zod';
 import type { ToolAnswer } from '../answer/answer.ts';
 import { hoist } from '../hoisted-schema.ts';
@@ -10,6 +11,8 @@ export interface Tool {
   title: string;
   description: string;
   annotations: ToolAnnotations;
+  /** What a token must allow, if it is more than reading. */
+  needs?: NeededEffect | undefined;
   input: StandardSchemaWithJSON;
   run(args: unknown, call: ToolCall): Promise<ToolAnswer>;
 }
@@ -47,12 +50,15 @@ export const readAnnotations = {
   openWorldHint: false,
 } as const;
 
+type NeededEffect = Exclude<Effect, 'read'>;
+
 interface Definition<Input extends z.ZodType> {
   name: string;
   title: string;
   description: string;
   /** All four annotations are required: MCP assumes the worst case for a missing annotation. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
+  needs?: NeededEffect;
   input: Input;
   run(args: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;
 }

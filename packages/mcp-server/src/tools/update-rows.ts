@@ -10,6 +10,7 @@ export const updateRows = defineTool({
   description:
     'Sets values in rows; other columns stay. key: exactly the key columns. A row unlike expected stays; without it, the last writer wins.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  needs: 'write',
   input: z.strictObject({
     ...tableArguments,
     changes: z

@@ -26,7 +26,7 @@ export function uuidOf(index: number): string {
 }
 
 /** A real server for one test file, with an API key, nearText and the collections Missions and Notes. */
-export function useWeaviate(): { readonly port: number; rest: Rest } {
+export function useWeaviate(environment: Record<string, string> = {}): { readonly port: number; rest: Rest } {
   let server: WeaviateServer | null = null;
   const rest: Rest = async (method, path, body) => {
     // When a test is retried, the collection of the first try still exists.
@@ -45,7 +45,7 @@ export function useWeaviate(): { readonly port: number; rest: Rest } {
   beforeAll(async () => {
     if (!binary) return;
     const inference = await startInference();
-    server = await startWeaviate({ binary, apiKey, inferenceUrl: inference.url });
+    server = await startWeaviate({ binary, apiKey, inferenceUrl: inference.url, environment });
     const running = server;
     closers.push(() => running.stop(), inference.close);
     await seed(rest);

@@ -29,6 +29,12 @@ test.each([
   ['POST /GRPC-WEB/weaviate.v1.Weaviate/Search {"collection":"A"}'],
   ['POST /grpc-web/weaviate.v1.Weaviate%2FBatchDelete {"collection":"A"}'],
   ['POST /grpc-web/other.v1.Service/Search {}'],
+  ['POST /grpc-web/./weaviate.v1.Weaviate/Search {"collection":"A"}'],
+  ['POST /schema/../grpc-web/weaviate.v1.Weaviate/Search {"collection":"A"}'],
+  [`POST ${service}/Search;x {"collection":"A"}`],
+  [`POST ${service}/Search#x {"collection":"A"}`],
+  [`DELETE ${service}/Search {"collection":"A"}`],
+  [`HEAD ${service}/Search`],
   ['POST /grpc-web {}'],
   [`POST ${service}/Search?connect=v1&message={} {"collection":"A"}`],
   [`POST ${service}/Search`],
@@ -55,6 +61,11 @@ test.each([
   ['an unknown number in a list', { collection: 'A', filters: { filters: [{ operator: 99 }] } }],
   ['a text for a number', { collection: 'A', limit: 'all' }],
   ['two values of one filter', { collection: 'A', filters: { valueInt: 1, valueText: 'x' } }],
+  ['two spellings of one key', { collection: 'A', nearVector: {}, near_vector: {} }],
+  ['a key that every object inherits', { collection: 'A', constructor: 1 }],
+  ['a key of the library', { collection: 'A', $typeName: 'weaviate.v1.SearchRequest' }],
+  ['one operand in place of a list', { collection: 'A', filters: { filters: { operator: 1 } } }],
+  ['bytes that are no base64', { collection: 'A', nearVector: { vectorBytes: '$$$' } }],
   ['a list for the message', [{ collection: 'A' }]],
   ['null for the message', null],
 ])('%s is refused before anything is sent', (_, body) => {
@@ -65,6 +76,15 @@ test.each([
 test('the body is written from its parsed message: one name of each key, and nothing else', () => {
   const text = `POST ${service}/BatchDelete {"collection":"A","dry_run":true,"tenant":null}`;
   expect(readRestLine(text)?.body?.text).toBe('{"collection":"A","dryRun":true}');
+});
+
+test('a key that stands twice is refused, in any spelling', () => {
+  for (const body of [
+    '{"limit":5,"limit":6}',
+    '{"tenant":"a","ten\\u0061nt":"b"}',
+    '{"__proto__":{"limit":5}}',
+  ])
+    expect(() => readRestLine(`POST ${service}/Search ${body}`)).toThrow();
 });
 
 test('two keys that differ in case are refused', () => {

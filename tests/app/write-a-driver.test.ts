@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,6 +30,11 @@ test('a new driver passes the check, is packed and installed, and gives rows', a
   });
   const check = await plugins('check', 'notes');
   expect([check.code, check.stdout]).toEqual([0, expect.stringMatching(/pass [1-9]\d+\n[^\n]*fail 0\n/)]);
+  // A test of a method that the driver lacks is not shown as passed.
+  expect(check.stdout).toMatch(
+    /an inserted row is stored under the key in its outcome.*# the driver has no applyChanges/,
+  );
+  expect(check.stdout).toMatch(/skipped [1-9]\d+\n/);
   expect(await plugins('pack', 'notes')).toMatchObject({
     code: 0,
     stdout: `Packed ${join(cwd, 'notes-0.1.0.tgz')}.\n`,
@@ -47,6 +60,42 @@ test('a new driver passes the check, is packed and installed, and gives rows', a
   expect(await call('execute_query', { connection_id: 'Notes', query: 'SELECT 1' })).toMatch(
     'no query language',
   );
+});
+
+test.each([
+  ['that obeys its filters passes', 'request.filters', 0],
+  ['that ignores its filters fails', '[]', 1],
+])('a driver with a search %s the check', async (_, filters, code) => {
+  const home = createHome();
+  const cwd = authorFolder();
+  expect((await home.run(['plugins', 'new', 'notes'], { cwd })).code).toBe(0);
+  const edit = (name: string, change: (text: string) => string) => {
+    const file = join(cwd, 'notes', name);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+  };
+  edit('contract.js', (text) => text.replace('has: [', "has: ['search'"));
+  edit('driver.js', (text) =>
+    text
+      .replace(
+        "exampleQuery: '',",
+        "exampleQuery: '', searches: { modes: [{ mode: 'keyword' }], targetVectors: [] },",
+      )
+      .replace(
+        'async close()',
+        `async search(request) {
+          const table = await read(request.table);
+          const found = { ...table, rows: table.rows.filter((row) => row.includes(request.text)) };
+          const page = browseMemory(found, { ...request, filters: ${filters}, sort: [], offset: 0 });
+          page.rows.columns.push({ name: 'score', type: 'number', nativeType: 'score', isMeasure: true });
+          page.rows.values.push({ kind: 'cells', cells: Array(page.rows.rowCount).fill(1) });
+          return page;
+        },
+        async close()`,
+      ),
+  );
+  const check = await home.run(['plugins', 'check', 'notes'], { cwd });
+  expect([check.code, check.stdout]).toEqual([code, expect.stringContaining(`fail ${code}\n`)]);
+  if (code === 1) expect(check.stdout).toContain('✖ a filter chooses among the rows that keyword finds');
 });
 
 test('the database that contract.js opens may be an instance of a class', async () => {

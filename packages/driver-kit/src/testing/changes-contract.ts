@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, ChangeOutcome, Insert } from '../index.ts';
 import { call, columnNamed, type Fixture, failure, keyOf, type Row, rowsByOrdinal } from './fixture.ts';
+import { needs } from './needs.ts';
 import { cancelMidway, save } from './save.ts';
 
 export function describeChanges(fixture: Fixture): void {
@@ -8,7 +9,7 @@ export function describeChanges(fixture: Fixture): void {
 
   describe('changes', () => {
     test('an inserted row is stored under the key in its outcome', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const change: Change = { kind: 'insert', id: 'a', values: { ordinal: 1000, title: 'Pluto' } };
@@ -23,7 +24,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('an update changes the named cells of one row', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const key = keyOf(fixture.description, before.get(3)!);
@@ -37,7 +38,8 @@ export function describeChanges(fixture: Fixture): void {
 
     test('the mark of a table stays the same until a row changes', async () => {
       const { session } = fixture;
-      if (!session.changeMark || !session.applyChanges) return;
+      needs(session.changeMark, 'the driver has no changeMark');
+      needs(session.applyChanges, 'the driver has no applyChanges');
       const table = await fixture.freshTable();
       const key = keyOf(fixture.description, (await byOrdinal(table)).get(3)!);
       const mark = () => session.changeMark!(table, call());
@@ -49,7 +51,7 @@ export function describeChanges(fixture: Fixture): void {
       ];
       for (const change of changes) {
         const before = await mark();
-        if (before === null) return;
+        needs(before !== null, 'the driver gives no mark for this table');
         await save(session, { table, changes: [change] });
         marks.add(before).add(await mark());
       }
@@ -63,7 +65,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('a delete removes one row of one table', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const [table, other] = [await fixture.freshTable(), await fixture.freshTable()];
       const before = await byOrdinal(table);
       const elsewhere = await byOrdinal(other);
@@ -78,7 +80,8 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('a delete leaves the row with the same key in another table alone', async () => {
-      if (!fixture.session.applyChanges || !hasTypedKey()) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
+      needs(hasTypedKey(), 'the database chooses the key of a new row');
       const [table, other] = [await fixture.freshTable(), await fixture.freshTable()];
       const values = { ordinal: 1000, title: 'Pluto' };
       const insert: Change = { kind: 'insert', id: 'a', values };
@@ -96,7 +99,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('a failed change does not stop the others, and an update or delete without a key is skipped', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const gone = keyOf(fixture.description, before.get(7)!);
@@ -145,7 +148,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('the changes of one row keep their order among changes of other rows', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const rows = [...before.values()].slice(0, 10).map((row) => keyOf(fixture.description, row));
@@ -164,8 +167,8 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('a key that a delete frees can be taken again in the same save', async () => {
-      if (!fixture.session.applyChanges) return;
-      if (!hasTypedKey()) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
+      needs(hasTypedKey(), 'the database chooses the key of a new row');
       const table = await fixture.freshTable();
       const key = keyOf(fixture.description, (await byOrdinal(table)).get(4)!);
       const changes: Change[] = [
@@ -181,7 +184,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('a cancelled save stops, and has stored exactly the rows that it reports as applied', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const table = await fixture.freshTable();
       const changes: Insert[] = Array.from({ length: 500 }, (_, index) => ({
         kind: 'insert',
@@ -195,7 +198,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('a save that is cancelled before it starts sends nothing', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const table = await fixture.freshTable();
       const changes: Change[] = [{ kind: 'insert', id: 'i', values: { ordinal: 1000, title: 'new' } }];
       const call = { signal: AbortSignal.abort() };
@@ -204,7 +207,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('changes without an answer are settled, and no row is changed', async () => {
-      if (!fixture.session.settleChanges) return;
+      needs(fixture.session.settleChanges, 'the driver has no settleChanges');
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const key = (ordinal: number) => keyOf(fixture.description, before.get(ordinal)!);
@@ -235,7 +238,8 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('an insert with a key and without an answer is settled', async () => {
-      if (!fixture.session.settleChanges || !hasTypedKey()) return;
+      needs(fixture.session.settleChanges, 'the driver has no settleChanges');
+      needs(hasTypedKey(), 'the database chooses the key of a new row');
       const table = await fixture.freshTable();
       const rows = [...(await byOrdinal(table)).values()].map((row) => keyOf(fixture.description, row));
       // The rows with these keys are deleted. Then a new row gets the key `freed`. No row gets `free`.
@@ -255,7 +259,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('the preview has one text for each change and changes nothing', async () => {
-      if (!fixture.session.previewChanges) return;
+      needs(fixture.session.previewChanges, 'the driver has no previewChanges');
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const key = keyOf(fixture.description, before.get(2)!);
@@ -274,7 +278,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('an unknown table accepts no changes', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const changes: Change[] = [{ kind: 'insert', id: 'i', values: { title: 'x' } }];
       await failure(save(fixture.session, { table: 'NoSuchTable', changes }), 'not_found');
       const tables = await fixture.session.listTables(call());

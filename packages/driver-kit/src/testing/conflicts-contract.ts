@@ -9,6 +9,7 @@ import {
   sameCell,
 } from '../index.ts';
 import { call, type Fixture, keyOf, type Row, rowsByOrdinal } from './fixture.ts';
+import { needs } from './needs.ts';
 import { columnOf, valuesOf } from './sample.ts';
 import { follow, save } from './save.ts';
 import type { ContractTarget } from './target.ts';
@@ -17,7 +18,7 @@ import type { ContractTarget } from './target.ts';
 export function describeConflicts(fixture: Fixture, target: ContractTarget): void {
   describe('conflicts', () => {
     test('a row that is as expected is changed and deleted', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key, rows } = await openTable();
       const changes: Change[] = [
         { kind: 'update', id: 'u', key: key(1), values: { title: 'mine' }, expected: { title: 'Venus' } },
@@ -35,7 +36,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a row that changed meanwhile is a conflict that shows the present cells, and nothing is overwritten', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key } = await openTable();
       await withOther((other) =>
         save(other, {
@@ -80,7 +81,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a change that expects what another one has just stored is made, and a third change is a conflict again', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key } = await openTable();
       const set = (id: string, title: string, expected: Record<string, Cell>): Change => ({
         kind: 'update',
@@ -105,7 +106,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a cell that already has the new value is no conflict', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key } = await openTable();
       const change: Change = {
         kind: 'update',
@@ -121,7 +122,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a row that was deleted meanwhile is a conflict without a row', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key } = await openTable();
       const gone: Change[] = [0, 1, 2].map((at) => ({ kind: 'delete', id: String(at), key: key(at) }));
       await withOther((other) => save(other, { table, changes: gone }));
@@ -139,7 +140,8 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
 
     test.each(target.types)('%s: each value is compared exactly with what a page showed', async (type) => {
       const column = columnOf[type];
-      if (!fixture.session.applyChanges || column === 'title') return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
+      needs(column !== 'title', 'the test sets the title');
       const { table, key, rows } = await openTable();
       const shown = new Map(
         await Promise.all(
@@ -165,7 +167,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a long text is expected in its brief form, and a change at its end is seen', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key } = await openTable();
       const long = 'x'.repeat(100_000);
       const set = (title: string): Change => ({ kind: 'update', id: 's', key: key(0), values: { title } });
@@ -181,7 +183,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('an expected column that the table lacks fails the row', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key, rows } = await openTable();
       const expected = { noSuchColumn: 1 };
       const changes: Change[] = [
@@ -200,7 +202,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a save of rows that another save has just changed is a conflict in each row', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key, rows } = await openTable();
       const changesOf = (who: string): Change[] =>
         [...rows].map(([at, { title }]) => ({
@@ -218,7 +220,7 @@ export function describeConflicts(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a conflict was not sent, and a cancel before the save compares nothing', async () => {
-      if (!fixture.session.applyChanges) return;
+      needs(fixture.session.applyChanges, 'the driver has no applyChanges');
       const { table, key } = await openTable();
       const changes: Change[] = [
         { kind: 'update', id: 'u', key: key(0), values: { title: 'mine' }, expected: { title: 'other' } },

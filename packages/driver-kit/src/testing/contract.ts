@@ -26,8 +26,8 @@ export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } fro
 
 /**
  * The suite that every driver must pass. Its expectations follow from the driver's own declarations. An operator
- * that `describeTable` offers finds exactly the right rows, and any other operator is refused. If the driver lacks an
- * optional method, the tests of that method do nothing.
+ * that `describeTable` offers finds exactly the right rows, and any other operator is refused. A test that does not
+ * apply, for example because the driver lacks an optional method, is skipped, and names the reason.
  */
 export function describeDriverContract(name: string, target: ContractTarget): void {
   describe(`driver contract: ${name}`, () => {

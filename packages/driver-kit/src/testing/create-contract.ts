@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { browseAll, call, type Fixture, failure, readRows } from './fixture.ts';
+import { needs } from './needs.ts';
 
 export function describeCreate(fixture: Fixture): void {
   describe('a table like another', () => {
     test('has the columns of the other and no rows, and needs a valid name that no table has', async () => {
-      if (!fixture.session.createTable) return;
+      needs(fixture.session.createTable, 'the driver has no createTable');
       const table = await fixture.freshTable();
       // `freshTable` may replace the session.
       const { session, description } = fixture;

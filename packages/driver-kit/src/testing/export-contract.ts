@@ -12,19 +12,24 @@ import {
   rowsOf,
   takes,
 } from './fixture.ts';
+import { needs } from './needs.ts';
 import { plainTable } from './sample.ts';
 
 export function describeExport(fixture: Fixture): void {
   describe('export', () => {
     test('holds the same rows as the pages', async () => {
-      if (!fixture.session.exportRows) return;
+      needs(fixture.session.exportRows, 'the driver has no exportRows');
       const sort = [{ column: 'ordinal', order: 'asc' as const }];
       const pages = await readRows(fixture.session, browseAll(fixture.table, { sort }));
       expect(await collect({ table: fixture.table, filters: [], match: 'all', sort })).toEqual(pages);
     });
 
     test('takes filters, sort and columns', async () => {
-      if (!fixture.session.exportRows || !takes(fixture.description, 'ordinal', 'less_than')) return;
+      needs(fixture.session.exportRows, 'the driver has no exportRows');
+      needs(
+        takes(fixture.description, 'ordinal', 'less_than'),
+        'the filter less_than does not run on ordinal',
+      );
       const rows = await collect({
         table: fixture.table,
         filters: [{ column: 'ordinal', operator: 'less_than', value: 5 }],
@@ -39,7 +44,8 @@ export function describeExport(fixture: Fixture): void {
     });
 
     test('an empty result still has its columns', async () => {
-      if (!fixture.session.exportRows || !takes(fixture.description, 'ordinal', 'equals')) return;
+      needs(fixture.session.exportRows, 'the driver has no exportRows');
+      needs(takes(fixture.description, 'ordinal', 'equals'), 'the filter equals does not run on ordinal');
       const request: ExportRequest = {
         table: fixture.table,
         filters: [{ column: 'ordinal', operator: 'equals', value: -5 }],
@@ -52,7 +58,7 @@ export function describeExport(fixture: Fixture): void {
     });
 
     test('each row of a large table comes once, and an export can be stopped between two batches', async () => {
-      if (!fixture.session.exportRows) return;
+      needs(fixture.session.exportRows, 'the driver has no exportRows');
       const table = await fixture.createTable(plainTable('ContractMany', 2500));
       const request: ExportRequest = { table, filters: [], match: 'all', sort: [] };
       expect(ascending(ordinals(await collect(request)))).toEqual(
@@ -70,7 +76,7 @@ export function describeExport(fixture: Fixture): void {
     });
 
     test('a request that cannot run fails before the first batch', async () => {
-      if (!fixture.session.exportRows) return;
+      needs(fixture.session.exportRows, 'the driver has no exportRows');
       const filters = [{ column: 'ordinal', operator: 'equals' as const, value: 'abc' }];
       const first = (request: ExportRequest) =>
         fixture.session.exportRows!(request, call())[Symbol.asyncIterator]().next();

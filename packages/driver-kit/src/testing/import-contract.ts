@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Cell, ChangeOutcome, Insert, RowKey } from '../index.ts';
 import { columnNamed, type Fixture, failure, rowsByOrdinal } from './fixture.ts';
+import { needs } from './needs.ts';
 import { cancelMidway, follow } from './save.ts';
 
 export function describeImport(fixture: Fixture): void {
@@ -9,7 +10,7 @@ export function describeImport(fixture: Fixture): void {
 
   describe('import', () => {
     test('many new rows are stored, with the keys in their outcomes', async () => {
-      if (!fixture.session.importRows) return;
+      needs(fixture.session.importRows, 'the driver has no importRows');
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const changes = inserts(1200, { from: 1000 });
@@ -27,7 +28,8 @@ export function describeImport(fixture: Fixture): void {
     });
 
     test('a row whose key exists in the table or earlier in the import is skipped and reported as existing', async () => {
-      if (!fixture.session.importRows || !hasTypedKey()) return;
+      needs(fixture.session.importRows, 'the driver has no importRows');
+      needs(hasTypedKey(), 'the database chooses the key of a new row');
       const table = await fixture.freshTable();
       const keys = await freeKeys(table, 3);
       const rows = keys.map((key, at) =>
@@ -56,7 +58,7 @@ export function describeImport(fixture: Fixture): void {
     });
 
     test('a row with an unknown column fails alone, and its error names the column', async () => {
-      if (!fixture.session.importRows) return;
+      needs(fixture.session.importRows, 'the driver has no importRows');
       const table = await fixture.freshTable();
       const changes = [
         insert('1', { ordinal: 1000, title: 'first' }),
@@ -74,7 +76,7 @@ export function describeImport(fixture: Fixture): void {
     });
 
     test('if every row has an unknown column, each row fails with an error', async () => {
-      if (!fixture.session.importRows) return;
+      needs(fixture.session.importRows, 'the driver has no importRows');
       const table = await fixture.freshTable();
       const changes = ['1', '2'].map((id) => insert(id, { ordinal: 1000, noSuchColumn: 1 }));
       const outcomes = await bring(table, changes);
@@ -82,7 +84,7 @@ export function describeImport(fixture: Fixture): void {
     });
 
     test('a cancelled import stops, and has stored exactly the rows that it reports as applied', async () => {
-      if (!fixture.session.importRows) return;
+      needs(fixture.session.importRows, 'the driver has no importRows');
       const table = await fixture.freshTable();
       const changes = inserts(6000, { from: 2000 });
       const set = { table, changes, rowTimeoutMs: 30_000 };
@@ -92,14 +94,14 @@ export function describeImport(fixture: Fixture): void {
     });
 
     test('an import that is cancelled before it starts sends nothing', async () => {
-      if (!fixture.session.importRows) return;
+      needs(fixture.session.importRows, 'the driver has no importRows');
       const table = await fixture.freshTable();
       await failure(bring(table, inserts(1, { from: 1000 }), AbortSignal.abort()), 'cancelled');
       expect((await byOrdinal(table)).has(1000)).toBe(false);
     });
 
     test('an unknown table accepts no rows', async () => {
-      if (!fixture.session.importRows) return;
+      needs(fixture.session.importRows, 'the driver has no importRows');
       await failure(bring('NoSuchTable', inserts(1, { from: 0 })), 'not_found');
     });
   });

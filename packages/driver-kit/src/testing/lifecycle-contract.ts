@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Call, driverErrorDetails, type Session } from '../index.ts';
 import { browseAll, call, type Fixture, failure } from './fixture.ts';
+import { needs } from './needs.ts';
 import type { ContractTarget } from './target.ts';
 
 export function describeLifecycle(fixture: Fixture, target: ContractTarget): void {
@@ -13,7 +14,8 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a running call stops when its signal is aborted, and the session stays usable', async () => {
-      if (!target.interrupts || target.queries?.slow === undefined) return;
+      needs(target.interrupts, 'the driver does not stop a running call');
+      needs(target.queries?.slow !== undefined, 'the target has no slow query');
       const controller = new AbortController();
       const request = { text: target.queries.slow, ceiling: 'read' as const, limit: 10 };
       const running = failure(fixture.session.run(request, { signal: controller.signal }), 'cancelled');
@@ -35,7 +37,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
     });
 
     test('a session lists a table that was created after the session connected', async () => {
-      if (target.readsTablesOnce) return;
+      needs(!target.readsTablesOnce, 'a session sees only the tables that existed when it connected');
       const session = await fixture.database.connect();
       try {
         const table = await fixture.freshTable();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunOutcome } from '../index.ts';
 import { browseAll, call, type Fixture, failure, keyOf, type Row, readRows } from './fixture.ts';
+import { needs } from './needs.ts';
 import type { ContractTarget } from './target.ts';
 
 export function describeRun(fixture: Fixture, target: ContractTarget): void {
@@ -39,7 +40,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
     });
 
     test('a write is classified without running, and refused under a read ceiling', async () => {
-      if (!queries.write) return;
+      needs(queries.write, 'the target has no query that writes');
       const table = await fixture.freshTable();
       const before = await snapshot(table);
       const text = queries.write(table, {
@@ -64,7 +65,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
     });
 
     test('a destructive statement is refused under lower ceilings, and if its loss is not the approved one', async () => {
-      if (!queries.destroy) return;
+      needs(queries.destroy, 'the target has no query that destroys');
       const table = await fixture.freshTable();
       const before = await snapshot(table);
       const text = queries.destroy(table);
@@ -96,7 +97,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
     });
 
     test('a write above its reach limit is refused, and the message has the number of rows', async () => {
-      if (!queries.write) return;
+      needs(queries.write, 'the target has no query that writes');
       const table = await fixture.freshTable();
       const before = await snapshot(table);
       const key = keyOf(fixture.description, before[2]!);
@@ -114,7 +115,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
     });
 
     test('a write above its budget is refused with its number of rows, and a write within it reports them', async () => {
-      if (!queries.write) return;
+      needs(queries.write, 'the target has no query that writes');
       const table = await fixture.freshTable();
       const before = await snapshot(table);
       const key = keyOf(fixture.description, before[2]!);

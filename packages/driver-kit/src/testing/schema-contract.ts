@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { optionalMethods } from '../index.ts';
 import { manifestSchema } from '../manifest.ts';
 import { call, type Fixture, failure } from './fixture.ts';
+import { needs } from './needs.ts';
 import type { ContractTarget } from './target.ts';
 
 export function describeSchema(fixture: Fixture, target: ContractTarget): void {
@@ -56,7 +57,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
 
     test('describeTables returns tables up to its limit, and describes the sample like describeTable', async () => {
       const describeTables = fixture.session.describeTables?.bind(fixture.session);
-      if (!describeTables) return;
+      needs(describeTables, 'the driver has no describeTables');
       const names = (await fixture.session.listTables(call())).map(({ name }) => name);
       const all = await describeTables({ limit: names.length }, call());
       expect(all.tables.map(({ name }) => name)).toEqual(names);
@@ -68,7 +69,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
 
     test('the structure names every column, and no row of its tables lacks a cell', async () => {
       const describeStructure = fixture.session.describeStructure?.bind(fixture.session);
-      if (!describeStructure) return;
+      needs(describeStructure, 'the driver has no describeStructure');
       const { sections } = await describeStructure(fixture.table, call());
       const tables = sections.filter((section) => section.kind === 'table');
       const named = new Set(tables.flatMap(({ rows }) => rows.map(([first]) => first)));
@@ -90,7 +91,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
 
     test('the editor schema has the language of the manifest, and contains the sample', async () => {
       const schema = await fixture.session.editorSchema?.(call());
-      if (!schema) return;
+      needs(schema, 'the driver has no editorSchema');
       expect(schema.language).toBe(target.manifest.editor.language);
       if (schema.language === 'sql') expect(schema.tables[fixture.table]).toContain('ordinal');
       else expect(schema.sdl).toContain(fixture.table);
@@ -98,7 +99,8 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
 
     test('each request that the editor offers has a method, a path and a summary, and its body is JSON', async () => {
       const schema = await fixture.session.editorSchema?.(call());
-      if (schema?.language !== 'graphql' || !schema.requests) return;
+      needs(schema?.language === 'graphql', "the editor's language is not GraphQL");
+      needs(schema.requests, 'the editor completes no requests');
       for (const { method, path, summary, body } of schema.requests.paths) {
         expect([method, path, summary]).toEqual([
           expect.stringMatching(/^[A-Z]+$/),
@@ -111,7 +113,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       const read = schema.requests.paths.find(
         ({ method, path }) => method === 'GET' && path.endsWith('/{table}'),
       );
-      if (!read) return;
+      needs(read, 'the editor completes no request that reads');
       const text = `${read.method} ${read.path.replace('{table}', fixture.table)}`;
       const { results } = await fixture.session.run({ text, ceiling: 'read', limit: 10 }, call());
       expect(results).toHaveLength(1);

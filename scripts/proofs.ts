@@ -49,6 +49,17 @@ const proofs: Record<string, Proof> = {
     files: ['packages/core/src/moved-tables.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 10_000 },
   },
+  /** Two people edit one table: ten minutes for each kind of server. */
+  'two-people-sqlite': {
+    project: 'system',
+    files: ['tests/faults/two-people.test.ts'],
+    size: { TRESTLE_TWO_PEOPLE_SECONDS: 600 },
+  },
+  'two-people-weaviate': {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/two-people.test.ts'],
+    size: { TRESTLE_TWO_PEOPLE_SECONDS: 600 },
+  },
   fuzz: { project: 'unit', files: ['tests/fuzz'], size: { TRESTLE_FUZZ_CASES: 100_000 } },
   impostor: {
     project: 'system',
@@ -128,6 +139,7 @@ const proofs: Record<string, Proof> = {
 
 /** Names for several proofs at once. */
 const groups: Record<string, string[]> = {
+  'two-people': ['two-people-sqlite', 'two-people-weaviate'],
   /** More than 1,000 kills, and the other faults that docs/benchmarks.md lists. */
   faults: [
     'kills',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { CountRequest } from '@trestle/driver-kit';
+import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
@@ -68,11 +69,25 @@ sharedJourney(
     // Enter chooses a row. The columns that found the row highlight it, and a text says why the row was found.
     // ArrowRight moves to the next column.
     await tabTo(rowsOf(page, /Results of Keyword/).first());
+    const countedWords: unknown[] = [];
+    const noteCount = (request: Request) => {
+      if (!request.url().includes('/tables.count')) return;
+      const { filters } = request.postDataJSON().request as CountRequest;
+      countedWords.push(...filters.map(({ value }) => value));
+    };
+    page.on('request', noteCount);
     await page.keyboard.press('Enter');
     const why = page.getByRole('region', { name: /^Why .* is found$/ });
     await why.waitFor();
     expect(await why.textContent()).toMatch(/rank 1 → 1 → /);
     expect(await why.locator('dt').allTextContents()).toEqual(expect.arrayContaining(['ion', 'engine']));
+    await why
+      .getByText(/^in \d+ of 170 rows$/)
+      .nth(1)
+      .waitFor();
+    // How rare a word is, is requested once, and only for a row whose reasons are open.
+    expect([...new Set(countedWords)].sort()).toEqual(['engine', 'ion']);
+    page.off('request', noteCount);
     expect(await page.locator('li[data-chosen]').count()).toBeGreaterThanOrEqual(2);
     await page.keyboard.press('ArrowRight');
     await expect

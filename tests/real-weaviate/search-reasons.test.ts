@@ -1,6 +1,7 @@
 import { type Page, rowAt, type SearchRequest, type Session } from '@trestle/driver-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchedWords } from '../../drivers/weaviate/src/matched-words.ts';
+import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import type { TestServer } from './global-setup.ts';
 import { call, connect, describeOnGraphql, describeOnWeaviate, rest } from './servers.ts';
 
@@ -23,6 +24,7 @@ const words = {
 
 describeOnWeaviate('reasons, over Connect where the server offers it', describeReasons);
 describeOnGraphql('reasons, over GraphQL', describeReasons);
+describeOnWeaviate('reasons in Korean', describeKorean);
 
 function describeReasons({ port, version }: TestServer): void {
   let session: Session;
@@ -124,5 +126,49 @@ function describeReasons({ port, version }: TestServer): void {
         expect([property, own?.map(({ term }) => term)]).toEqual([property, [...new Set(indexed)]]);
       }
     }
+  });
+}
+
+function describeKorean({ binary, version }: TestServer): void {
+  let server: WeaviateServer;
+  let session: Session;
+
+  beforeAll(async () => {
+    server = await startWeaviate({ binary, environment: { ENABLE_TOKENIZER_KAGOME_KR: 'true' } });
+    session = await connect(server.port);
+    await rest(server.port, 'POST', '/schema', {
+      class: table,
+      vectorizer: 'none',
+      properties: [
+        { name: 'title', dataType: ['text'], tokenization: 'word' },
+        { name: 'korean', dataType: ['text'], tokenization: 'kagome_kr' },
+      ],
+    });
+    const properties = { title: 'Moon', korean: '달과 강' };
+    await rest(server.port, 'POST', '/objects', { class: table, properties });
+  });
+
+  afterAll(async () => {
+    await session?.close();
+    await server?.stop();
+  });
+
+  const offersWords = !version.startsWith('1.27');
+  test(`the words of a dictionary are ${offersWords ? 'asked of the server' : 'not known'}`, async () => {
+    const request: SearchRequest = {
+      table,
+      mode: 'keyword',
+      text: '강 moon',
+      filters: [],
+      match: 'all',
+      limit: 5,
+    };
+    const { explanations } = await session.search!({ ...request, explain: true }, call);
+    const moon = { term: 'moon', column: 'title', count: 1 };
+    expect(explanations).toEqual([
+      offersWords
+        ? { terms: [{ term: '강', column: 'korean', count: 1 }, moon] }
+        : { terms: [moon], unknown: ['korean'] },
+    ]);
   });
 }

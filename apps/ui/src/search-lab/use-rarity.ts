@@ -2,19 +2,28 @@ import { useQueries } from '@tanstack/react-query';
 import type { CountRequest } from '@trestle/driver-kit';
 import { api } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import type { RarityRequests } from './why-terms.ts';
 
-/** How many rows have each word. A word whose rows cannot be counted, or are not counted yet, is missing. */
-export function useRarity(connectionId: string, requests: Map<string, CountRequest>): Map<string, number> {
-  const counts = useQueries({
-    queries: Array.from(requests.values(), (request) => ({
+/** A count that failed, or that is not there yet, is missing. */
+export interface Rarity {
+  /** How many rows have each word. */
+  rows: Map<string, number>;
+  /** How many rows the table has. */
+  all: number | undefined;
+}
+
+export function useRarity(connectionId: string, { words, all }: RarityRequests): Rarity {
+  const requests = words.size > 0 ? [all, ...words.values()] : [];
+  const [whole, ...counts] = useQueries({
+    queries: requests.map((request: CountRequest) => ({
       queryKey: queryKeys.rows(connectionId, request.table, 'count', request),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api.tables.count.query({ connectionId, request }, { signal }),
     })),
   });
-  return new Map(
-    Array.from(requests.keys(), (term, at) => [term, counts[at]?.data] as const).filter(
-      (entry): entry is [string, number] => entry[1] !== undefined,
-    ),
-  );
+  const rows = Array.from(words.keys(), (term, at) => [term, counts[at]?.data] as const);
+  return {
+    rows: new Map(rows.filter((entry): entry is [string, number] => entry[1] !== undefined)),
+    all: whole?.data,
+  };
 }

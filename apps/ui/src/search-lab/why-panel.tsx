@@ -2,15 +2,14 @@ import type { CountRequest } from '@trestle/driver-kit';
 import { PanelRight, X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
-import { counted } from '../shared/counted.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import type { LabRow } from './column-rows.ts';
 import { columnName, type LabColumn } from './comparison.ts';
 import { valueText } from './result-row.tsx';
 import styles from './search-lab.module.css';
 import type { ColumnResults } from './use-lab-column.ts';
-import { useRarity } from './use-rarity.ts';
-import { placesText, rarityRequests, type WhyTerm, whyTerms } from './why-terms.ts';
+import { type Rarity, useRarity } from './use-rarity.ts';
+import { placesText, rarityRequests, rarityText, type WhyTerm, whyTerms } from './why-terms.ts';
 import { reasonWords, unmatchedWords } from './why-words.ts';
 
 /** Why the chosen row has its rank in each column, in words. How rare each word is, is counted when this opens. */
@@ -67,13 +66,7 @@ export function WhyPanel(props: {
   );
 }
 
-function Reason(props: {
-  results: ColumnResults;
-  at: number;
-  row: LabRow;
-  text: string;
-  rarity: Map<string, number>;
-}) {
+function Reason(props: { results: ColumnResults; at: number; row: LabRow; text: string; rarity: Rarity }) {
   const { results, at, row, rarity } = props;
   const { terms, unknown = [], keyword, vector } = row.explanation ?? {};
   const missing = terms && unknown.length === 0 ? unmatchedWords(props.text, terms) : [];
@@ -88,7 +81,7 @@ function Reason(props: {
       {terms && terms.length > 0 && (
         <dl className={styles.terms}>
           {whyTerms(terms).map((term) => (
-            <TermLine key={term.term} term={term} rows={rarity.get(term.term)} />
+            <TermLine key={term.term} term={term} rarity={rarity} />
           ))}
         </dl>
       )}
@@ -99,12 +92,13 @@ function Reason(props: {
   );
 }
 
-function TermLine({ term, rows }: { term: WhyTerm; rows: number | undefined }) {
+function TermLine({ term, rarity }: { term: WhyTerm; rarity: Rarity }) {
+  const rows = rarity.rows.get(term.term);
   return (
     <div>
       <dt>{term.term}</dt>
       <dd>{placesText(term)}</dd>
-      {rows !== undefined && <dd className={styles.rarity}>in {counted(rows, 'row')}</dd>}
+      {rows !== undefined && <dd className={styles.rarity}>{rarityText(rows, rarity.all)}</dd>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesText, rarityRequests, whyTerms } from './why-terms.ts';
+import { placesText, rarityRequests, rarityText, whyTerms } from './why-terms.ts';
 
 const terms = [
   { term: 'moon', column: 'title', count: 2 },
@@ -17,7 +17,9 @@ test('a word is named once, with each column of the row that has it', () => {
 test('the rows with a word are counted in the columns that have it, for at most eight words', () => {
   const here = { table: 'Song', partition: 'acme' };
   const other = [{ term: 'moon', column: 'lyrics', count: 1 }];
-  expect([...rarityRequests([{ terms }, undefined, { terms: other }], here)]).toEqual([
+  const { words, all } = rarityRequests([{ terms }, undefined, { terms: other }], here);
+  expect(all).toEqual({ ...here, filters: [], match: 'all' });
+  expect([...words]).toEqual([
     [
       'moon',
       {
@@ -29,5 +31,15 @@ test('the rows with a word are counted in the columns that have it, for at most 
     ['river', { ...here, match: 'any', filters: [{ column: 'note', operator: 'equals', value: 'river' }] }],
   ]);
   const many = Array.from({ length: 20 }, (_, at) => ({ term: `w${at}`, column: 'note', count: 1 }));
-  expect(rarityRequests([{ terms: many }], here).size).toBe(8);
+  expect(rarityRequests([{ terms: many }], here).words.size).toBe(8);
+});
+
+test('the number of rows with a word is shown beside the number of all rows', () => {
+  expect([rarityText(3, 1204), rarityText(1, 1), rarityText(1, undefined)]).toEqual([
+    'in 3 of 1,204 rows',
+    'in 1 of 1 row',
+    'in 1 row',
+  ]);
+  // The table was counted before rows were added.
+  expect(rarityText(3, 2)).toBe('in 3 rows');
 });

@@ -86,8 +86,7 @@ export const vectorSearch = defineTool({
     const { rows, note, explanations } = await core.data.search(access, { ...request, mode, explain });
     const weighed = mode === 'hybrid' && { note: own`Hybrid with alpha ${alpha ?? defaultAlpha}.` };
     const found = explanations ? withReasons(rows, explanations) : rows;
-    const counts = explanations && (await wordCounts(core, access, request, explanations));
-    const rarity = counts ? `rows with each word: ${counts}` : undefined;
+    const rarity = explanations && (await wordCounts(core, access, request, explanations));
     return rowsAnswer(found, [note, rarity], { ...shown, ...weighed });
   },
 });

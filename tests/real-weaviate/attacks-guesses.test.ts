@@ -9,14 +9,14 @@ import {
   type Session,
 } from '@trestle/driver-kit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { call, connect, describeOnGraphql, rest } from './servers.ts';
+import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
 /** The masked value. An attack sends a right guess and a wrong one. Its two answers must not differ. */
 const secret = 'ada@love.example';
 const guesses = [secret, 'eve@love.example'];
 const guarded = maskedColumn('mail');
 
-describeOnGraphql('a client that guesses a masked value', ({ port }) => {
+describeOnWeaviate('a client that guesses a masked value', ({ port }) => {
   const plain = `Guess${randomUUID().slice(0, 8)}`;
   const vectorized = `${plain}V`;
   const id = randomUUID();

@@ -1,8 +1,8 @@
 import { describeDriverContract } from '@trestle/driver-kit/testing';
 import { weaviateTarget } from '../contract/weaviate-target.ts';
-import { describeOnGraphql } from './servers.ts';
+import { describeOnWeaviate } from './servers.ts';
 
-describeOnGraphql('the driver contract', ({ version, port }) => {
+describeOnWeaviate('the driver contract', ({ version, port }) => {
   describeDriverContract(
     `Weaviate ${version}`,
     weaviateTarget(async () => ({ port, stop: async () => {} })),

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, type Core, createCore, newConnectionDraft } from '@trestle/core';
 import { rowAt } from '@trestle/driver-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, connect, describeOnGraphql, rest } from './servers.ts';
+import { newestWeaviate } from '../../scripts/weaviate/versions.ts';
+import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const secret = 'ada.lovelace@example.org';
@@ -21,7 +22,7 @@ const client: Caller = {
 const plainVectors = (_key: string, value: unknown) =>
   value instanceof Float32Array ? Array.from(value, String) : value;
 
-describeOnGraphql('masking', ({ port }) => {
+describeOnWeaviate('masking', ({ port, version }) => {
   const collection = `Masking${randomUUID().slice(0, 8)}`;
   const id = '33333333-3333-4333-8333-333333333333';
   const home = mkdtempSync(join(tmpdir(), 'trestle-masking-'));
@@ -175,11 +176,13 @@ describeOnGraphql('masking', ({ port }) => {
       const hits = (fields: string) =>
         `{ Get { ${note}(${groupBy}) { _additional { group { hits { about { ... on ${vault} { ${fields} } } } } } } } }`;
       const near = `{ Get { ${note}(nearObject: {beacon: "${about[0]!.beacon}"}) { _additional { distance } } } }`;
+      // The newest server has no GraphQL, and the text has no translation.
+      const found = version === newestWeaviate ? 'has no counterpart in Connect' : '0.39999';
       const attacks: [column: string, shown: string, text: string][] = [
         ['code', secret, inside('code')],
         ['code', secret, hits('code')],
         ['vector', '0.8', inside('_additional { vector }')],
-        ['vector', '0.39999', near],
+        ['vector', found, near],
         ['uuid', hidden, inside('_additional { id }')],
         ['uuid', hidden, `GET /objects?class=${note}`],
         ['uuid', hidden, `{ Aggregate { ${note}(groupBy: ["about"]) { groupedBy { value } } } }`],

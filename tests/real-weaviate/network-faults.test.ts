@@ -1,10 +1,10 @@
 import { test } from 'vitest';
 import { proveNetworkFaults } from '../faults/network-faults.ts';
-import { describeOnGraphql } from './servers.ts';
+import { describeOnWeaviate } from './servers.ts';
 
 const rounds = Number(process.env.TRESTLE_NETWORK_ROUNDS ?? 1);
 
-describeOnGraphql('network faults', ({ port }) => {
+describeOnWeaviate('network faults', ({ port }) => {
   test(
     'a bad answer gives the expected error, a slow answer gives the right rows, and the next call works',
     {

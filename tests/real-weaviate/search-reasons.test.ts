@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchedWords } from '../../drivers/weaviate/src/matched-words.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import type { TestServer } from './global-setup.ts';
-import { call, connect, describeOnGraphql, describeOnWeaviate, rest } from './servers.ts';
+import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
 /** A keyword search over properties that are split differently: the server's own explanation names random words then. */
 
@@ -22,8 +22,7 @@ const words = {
   3: { moon: 'l1', river: 'w1 s1', 'Moon river': 't1' },
 };
 
-describeOnWeaviate('reasons, over Connect where the server offers it', describeReasons);
-describeOnGraphql('reasons, over GraphQL', describeReasons);
+describeOnWeaviate('reasons', describeReasons);
 describeOnWeaviate('reasons in Korean', describeKorean);
 
 function describeReasons({ port, version }: TestServer): void {

@@ -17,13 +17,6 @@ export function describeOnWeaviate(name: string, suite: (server: TestServer) => 
   }
 }
 
-/** The same for a suite that sends texts in GraphQL. Each of its servers takes them. */
-export function describeOnGraphql(name: string, suite: (server: TestServer) => void): void {
-  describeOnWeaviate(name, ({ graphqlPort, ...server }) =>
-    suite({ ...server, graphqlPort, port: graphqlPort }),
-  );
-}
-
 export const call = { signal: new AbortController().signal };
 
 export function connect(

@@ -286,10 +286,11 @@ function sortOf(given: Given): { path: string[]; ascending: boolean }[] {
   return (given.list('sort') ?? []).map((one) => {
     const key = new Given('sort', one);
     const path = key.texts('path') ?? [];
-    const order = key.word('order');
+    // Without a value, GraphQL sorts in ascending order, and Connect in descending order.
+    const order = key.word('order') ?? 'asc';
     key.end();
     if (path.length === 0) throw mistake('"sort" needs a path');
-    if (order !== 'asc' && order !== 'desc') throw mistake('"sort" needs order: asc or desc');
+    if (order !== 'asc' && order !== 'desc') throw mistake('"order" of "sort" is asc or desc');
     return { path: path.map((part) => (part === 'id' ? '_id' : part)), ascending: order === 'asc' };
   });
 }

@@ -115,7 +115,7 @@ test.each([
   ['{ Get { Book(nearVector: {vector: [1], distance: 1, certainty: 1}) { title } } }', 'not both'],
   ['{ Get { Book(hybrid: {query: "a", alpha: 1.5}) { title } } }', 'from 0 to 1'],
   ['{ Get { Book(hybrid: {query: "a", fusionType: rankedFusionn}) { title } } }', 'rankedFusionn'],
-  ['{ Get { Book(sort: {path: "title"}) { title } } }', 'asc or desc'],
+  ['{ Get { Book(sort: {path: "title", order: up}) { title } } }', 'asc or desc'],
   [
     '{ Get { Book(nearText: {concepts: "a"}, groupBy: {path: "title", groups: 1}) { title } } }',
     'objectsPerGroup',

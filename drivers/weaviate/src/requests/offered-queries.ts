@@ -106,8 +106,11 @@ async function answersConnect(client: WeaviateClient, signal: AbortSignal): Prom
   const path = connectHealthPath;
   const answer = await client.callConnect({ path, body: new Uint8Array(0), signal, providerKeys: false });
   if (gatewayStatuses.has(answer.status)) return null;
-  // The message {status: SERVING}.
-  return answer.status === 200 && answer.bytes.equals(serving);
+  if (answer.status !== 200 || !answer.isMessage) return false;
+  // A message that is cut short must not send the query to GraphQL, which may be off.
+  if (!answer.bytes.equals(serving)) throw client.damaged('');
+  return true;
 }
 
+/** The message {status: SERVING}. */
 const serving = Buffer.from([0x08, 0x01]);

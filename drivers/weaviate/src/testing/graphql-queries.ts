@@ -37,6 +37,10 @@ export const translated: GraphqlCase[] = [
       '{ Get { Article(limit: 5, sort: [{path: ["cat"], order: desc}, {path: ["words"], order: asc}]) { cat words } } }',
   },
   { query: '{ Get { Article(limit: 5, sort: {path: ["_id"], order: desc}) { _additional { id } } } }' },
+  {
+    query:
+      '{ Get { Article(limit: 5, sort: [{path: ["cat"]}, {path: ["words"], order: desc}]) { cat words } } }',
+  },
   // Filters.
   { query: '{ Get { Article(where: {path: ["title"], operator: Like, valueText: "*moon*"}) { title } } }' },
   {

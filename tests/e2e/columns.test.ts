@@ -139,6 +139,42 @@ sharedJourney(
 );
 
 sharedJourney(
+  'the summary of a column shows how often its values occur and its range, and a bar becomes a filter',
+  async (at) => {
+    const { page } = at;
+    const { grid } = await openOwnTable(at, 'notes', (db) => {
+      fill(db);
+      for (let n = 1; n <= 40; n++) db.exec(`INSERT INTO notes VALUES (${n + 10}, 'n${n}', ${n * 3}, NULL)`);
+    });
+    const bars = (column: string) =>
+      page.getByRole('list', { name: `Values of ${column}` }).getByRole('button');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('End');
+    await headerMenu(page, 'Summarise…');
+    await expect.poll(() => bars('place').allTextContents()).toEqual(['x24.7%', 'y12.3%', 'NULL4093%']);
+    await press(bars('place').first());
+    await expect.poll(() => grid.texts('id')).toEqual(['2', '3']);
+
+    await press(page.getByRole('button', { name: /^Remove filter 1/ }));
+    await expect.poll(async () => (await grid.texts('id')).length).toBeGreaterThan(20);
+    await grid.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
+    await headerMenu(page, 'Summarise…');
+    const dialog = page.getByRole('dialog', { name: 'Summary of stars' });
+    await dialog.getByText('Mean').waitFor();
+    await expect
+      .poll(() => bars('stars').allTextContents())
+      .toEqual([
+        ...['0 to 20921%', '20 to 40716%', '40 to 60614%', '60 to 80716%', '80 to 100716%'],
+        ...['100 to 120614%', '120 to 14012.3%'],
+      ]);
+    await press(bars('stars').last());
+    await expect.poll(() => grid.texts('id')).toEqual(['50']);
+  },
+);
+
+sharedJourney(
   'in a Weaviate collection, two columns are sorted, the vector is hidden, and its menu says why it has no sort',
   async ({ page }) => {
     const grid = await openMissions(page);

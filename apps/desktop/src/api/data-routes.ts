@@ -13,6 +13,7 @@ import { nearestRequest, nearestRows } from './nearest-rows.ts';
 import { rowStream } from './row-stream.ts';
 import { saveRoutes } from './save-routes.ts';
 import {
+  aggregateRequest,
   browseRequest,
   changeSet,
   findReferencesRequest,
@@ -34,6 +35,7 @@ import { refuse, unpackBody } from './wire-body.ts';
 const operations = {
   browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),
   search: operation(searchRequest, (core, at, request) => core.data.search(at, request)),
+  aggregate: operation(aggregateRequest, (core, at, request) => core.data.aggregate(at, request)),
   nearest: operation(nearestRequest, nearestRows),
   readCells: operation(readCellsRequest, (core, at, request) => core.data.readCells(at, request)),
   readReferences: operation(readReferencesRequest, (core, at, request) =>

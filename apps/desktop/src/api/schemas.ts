@@ -1,5 +1,5 @@
 import { byColumnName } from '@trestle/core';
-import { type Cell, filterOperators, type Json } from '@trestle/driver-kit';
+import { type Cell, filterOperators, type Json, measures } from '@trestle/driver-kit';
 import { z } from 'zod';
 
 /** Schemas of the data that the window or a command sends to the app. */
@@ -63,6 +63,12 @@ export const countRequest = z.strictObject({
   partition: z.string().optional(),
   filters: z.array(filter).max(100),
   match: z.enum(['all', 'any']),
+});
+
+export const aggregateRequest = countRequest.extend({
+  by: z.array(z.string()).max(1),
+  measured: z.array(z.strictObject({ column: z.string(), measure: z.enum(measures) })).max(10),
+  groups: z.int().min(1).max(1000),
 });
 
 export const browseRequest = countRequest.extend({

@@ -24,6 +24,7 @@ function gridOf() {
     move: (...given) => did.push(['move', ...given]),
     resize: () => {},
     choose: () => {},
+    summarise: (...given) => did.push(['summarise', ...given]),
     reset: undefined,
     hiddenCount: 0,
   };

@@ -46,6 +46,9 @@ function headerItems(at: At): GridMenuItem[][] {
   const canMove = (by: 1 | -1) => canPass(column, model.columns[index + by]);
   return [
     props.onSort ? sortItems(at, column) : [],
+    acts?.summarise && !column.isFixed && column.type !== 'vector'
+      ? [{ label: 'Summarise…', run: () => acts.summarise?.(column.name) }]
+      : [],
     acts && !column.isFixed
       ? [
           {

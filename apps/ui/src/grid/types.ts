@@ -99,6 +99,8 @@ export interface ColumnActs {
   resize(widths: Record<string, number | null>): void;
   /** Opens the list of all columns, including hidden ones. */
   choose(): void;
+  /** Shows what values a column has. Undefined if the database cannot count them. */
+  summarise: ((name: string) => void) | undefined;
   /** Restores the columns as the database describes them. Undefined if nothing was changed. */
   reset: (() => void) | undefined;
   hiddenCount: number;

@@ -1,6 +1,7 @@
 import { ExportDialog } from '../export/index.ts';
 import { RequestCodeDialog } from '../request-code/index.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
+import { ColumnSummary } from './column-summary.tsx';
 import { ColumnsDialog } from './columns-dialog.tsx';
 import { selectedLines, storedLines } from './exported-rows.ts';
 import type { SaveRequests } from './save-request.ts';
@@ -34,6 +35,24 @@ export function TableDialogs({ table, saves }: { table: Table; saves: SaveReques
   }
   if (dialog?.kind === 'columns') {
     return <ColumnsDialog table={props.table} columns={table.columns} onClose={close} />;
+  }
+  if (dialog?.kind === 'summary') {
+    const column = props.description.columns.find(({ name }) => name === dialog.column);
+    if (!column) return null;
+    const { table: name, partition, filters, match } = view.request;
+    return (
+      <ColumnSummary
+        connectionId={props.connectionId}
+        column={column}
+        of={{ table: name, ...(partition !== undefined && { partition }), filters, match }}
+        isSearch={view.search !== null}
+        onFilter={(more) => {
+          close();
+          props.store.setState(({ filters }) => ({ filters: [...filters, ...more], offset: 0 }));
+        }}
+        onClose={close}
+      />
+    );
   }
   if (dialog?.kind === 'code') {
     const { request, search } = view;

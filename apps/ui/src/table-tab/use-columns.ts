@@ -12,8 +12,9 @@ export function useColumns(options: {
   description: TableDescription;
   widths: Record<string, number> | undefined;
   onChoose(): void;
+  onSummarise: ((name: string) => void) | undefined;
 }) {
-  const { connectionId, description, widths, onChoose } = options;
+  const { connectionId, description, widths, onChoose, onSummarise } = options;
   const { store, change } = columnLayoutStore(connectionId, description.name, widths);
   const layout = useStore(store);
   const names = useMemo(
@@ -29,10 +30,11 @@ export function useColumns(options: {
       move: (name, to) => change((now) => move(now, arranged(names, now.order), name, to)),
       resize: (wanted) => change((now) => resize(now, wanted)),
       choose: onChoose,
+      summarise: onSummarise,
       reset: isPlain(layout) ? undefined : () => change(() => plainLayout),
       hiddenCount: hidden.length,
     }),
-    [change, description, names, onChoose, layout, hidden.length],
+    [change, description, names, onChoose, onSummarise, layout, hidden.length],
   );
   return {
     layout,

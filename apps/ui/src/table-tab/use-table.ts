@@ -26,6 +26,7 @@ export type TableDialog =
   | { kind: 'preview' }
   | { kind: 'export'; first?: RowsChoice }
   | { kind: 'columns' }
+  | { kind: 'summary'; column: string }
   | { kind: 'code' }
   | { kind: 'confirm'; rows: string[] };
 
@@ -43,11 +44,13 @@ export function useTable(props: DescribedTableProps) {
   const save = useSave(connectionId, table, asked.partition);
   const [dialog, setDialog] = useState<TableDialog | null>(null);
   const onChooseColumns = useCallback(() => setDialog({ kind: 'columns' }), []);
+  const onSummarise = useCallback((column: string) => setDialog({ kind: 'summary', column }), []);
   const columns = useColumns({
     connectionId,
     description,
     widths: props.persisted?.widths,
     onChoose: onChooseColumns,
+    onSummarise: can('aggregate') && ready ? onSummarise : undefined,
   });
   const grid = useRef<DataGridHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);

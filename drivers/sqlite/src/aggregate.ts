@@ -61,7 +61,7 @@ function grouping(by: ColumnDescription[], groups: number): Fragment {
     by.map(({ name }) => identifier(name)),
     ', ',
   );
-  return sql` GROUP BY ${names} ORDER BY count(*) DESC, ${names} LIMIT ${BigInt(wholeNumber('number of groups', groups) + 1)}`;
+  return sql` GROUP BY ${names} ORDER BY count(*) DESC, ${names} LIMIT ${BigInt(wholeNumber('groups', groups) + 1)}`;
 }
 
 /** A view with a LIMIT may keep the rows with the smallest guarded values, and the numbers would tell which. */

@@ -84,7 +84,7 @@ const elementColumn: Partial<Record<ElementType, ColumnHead['type']>> = {
   uuid: 'uuid',
 };
 
-/** What Weaviate measures of each type. */
+/** The measures that Weaviate has for each type. */
 const offered: Partial<Record<ElementType, Measure[]>> = {
   int: ['count', 'sum', 'mean', 'min', 'max'],
   number: ['count', 'sum', 'mean', 'min', 'max'],

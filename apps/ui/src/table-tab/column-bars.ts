@@ -19,7 +19,7 @@ export type Summarised = Pick<CountRequest, 'table' | 'partition' | 'filters' | 
 export interface Bar {
   of: { value: Cell } | { from: number | string; to: number | string };
   rows: number;
-  /** What finds these rows, or why nothing does. */
+  /** The filters that find these rows, or the reason why none do. */
   filters: Filter[] | { refusal: string };
 }
 

@@ -22,7 +22,7 @@ import {
 } from './column-bars.ts';
 import styles from './column-summary.module.css';
 
-/** What a column has: its range, its share of NULL, and how often its values occur. A click on a bar filters by it. */
+/** A column in short: its range, its share of NULL, and how often its values occur. A click on a bar filters by it. */
 export function ColumnSummary({
   connectionId,
   column,

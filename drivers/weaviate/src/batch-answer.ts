@@ -19,7 +19,26 @@ export function readAnswer(objects: NewObject[], answer: Json): Judged[] {
     throw new DriverError({ code: 'connection_failed', message });
   }
   const results = answer as (BatchResult | null)[];
-  return objects.map((object, index) => judge(object, results[index]?.result ?? {}));
+  return withReadOnly(
+    objects,
+    objects.map((object, index) => judge(object, results[index]?.result ?? {})),
+  );
+}
+
+/**
+ * A shard that is read-only reports that for its first object only, and SUCCESS for the others of the batch, though it
+ * stores none of them (1.27.27 and 1.39.0).
+ */
+function withReadOnly(objects: NewObject[], judged: Judged[]): Judged[] {
+  const cause = judged
+    .map((one) => ('outcome' in one ? one.outcome.error : undefined))
+    .find((error) => error?.code === 'disk_full');
+  if (!cause) return judged;
+  return judged.map((one, at) =>
+    'outcome' in one && one.outcome.status === 'applied'
+      ? { doubt: { object: objects[at]!, cause, hasEnded: true } }
+      : one,
+  );
 }
 
 function judge(object: NewObject, { status, errors }: NonNullable<BatchResult['result']>): Judged {

@@ -72,6 +72,13 @@ export function queryFailure(said: string): DriverError {
       hint: 'Narrow the filter, or export: an export without a sort has no such limit.',
     });
   }
+  if (said.includes('store is read-only')) {
+    return new DriverError({
+      code: 'disk_full',
+      message: `Weaviate takes no writes for this collection: ${said}`,
+      hint: 'Weaviate does this if its disk or memory is nearly full. Make room on the server, then set the shards of the collection to READY.',
+    });
+  }
   const reason = unrunnableReasons.find(([words]) => said.includes(words))?.[1];
   if (reason) return new DriverError({ code: 'filter_unrunnable', message: reason });
   if (said.includes('multi-tenancy enabled, but request was without tenant')) {

@@ -69,7 +69,8 @@ export async function* importRows(
     for (const outcome of stored.outcomes) outcomes.push(outcome);
     unanswered = stored.answered ? 0 : unanswered + 1;
     const error = stored.cause ?? stored.outcomes[0]?.error;
-    if (unanswered >= width || error?.code === 'authentication_failed') gone ??= error;
+    const isReadOnly = stored.outcomes.every((one) => one.error?.code === 'disk_full');
+    if (unanswered >= width || error?.code === 'authentication_failed' || isReadOnly) gone ??= error;
   }
 
   function start(work: Promise<void>): void {

@@ -149,10 +149,21 @@ test.each([
 );
 
 test('a batch that fails in the server itself counts as failed if its objects are not found', async () => {
-  const readOnly = { error: [{ message: 'store is read-only' }] };
-  const { bring } = await shop(() => new Refusal(503, readOnly));
+  const broken = { error: [{ message: 'no such file' }] };
+  const { bring } = await shop(() => new Refusal(503, broken));
   const [outcome] = await bring(['one']);
-  expect(outcome).toMatchObject({ status: 'failed', error: { message: 'store is read-only' } });
+  expect(outcome).toMatchObject({ status: 'failed', error: { message: 'no such file' } });
+});
+
+test('a read-only shard answers SUCCESS for objects that it does not store, and these rows fail', async () => {
+  const success = { result: { status: 'SUCCESS' } };
+  const { bring } = await shop((objects) =>
+    objects.map((_, at) => (at === 0 ? refused('store is read-only due to: disk usage too high') : success)),
+  );
+  const outcomes = await bring(['one', 'two', 'three']);
+  expect(outcomes.map(({ status, error }) => [status, error?.code])).toEqual(
+    times(3, '').map(() => ['failed', 'disk_full']),
+  );
 });
 
 test('rows are stored even if all rows before them in the request are refused', async () => {

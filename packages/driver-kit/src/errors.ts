@@ -26,7 +26,7 @@ export type DriverErrorCode =
   /** The database is locked, for example by another program. Nothing was done, so the same call can be sent again. */
   | 'locked'
   | 'query_failed'
-  /** The disk of the database has no room. Every further write would fail for the same reason. */
+  /** The database takes no writes, usually because its disk has no room. Every further write would fail for the same reason. */
   | 'disk_full'
   | 'unsupported'
   | 'cancelled'

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
+import { importConnections, startApp, type TestApp } from '../e2e/app.ts';
+import { describeOnWeaviate, rest } from './servers.ts';
+
+const rowCount = 10_000;
+
+describeOnWeaviate('an import', ({ binary }) => {
+  let server: WeaviateServer;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    server = await startWeaviate({ binary });
+    app = await startApp();
+    const fields = { host: '127.0.0.1', port: server.port, authMethod: 'none', sslMode: 'disabled' };
+    await importConnections(app, [
+      { name: 'Own', driver: 'weaviate', fields, externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
+    ]);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await server?.stop();
+  });
+
+  const writeRows = () => {
+    const path = join(app.folder, 'rows.jsonl');
+    const lines = Array.from({ length: rowCount }, (_, ordinal) =>
+      JSON.stringify({ id: randomUUID(), ordinal }),
+    );
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  const freshTable = async () => {
+    const table = `Faults${randomUUID().slice(0, 8)}`;
+    const properties = [{ name: 'ordinal', dataType: ['int'] }];
+    await rest(server.port, 'POST', '/schema', { class: table, vectorizer: 'none', properties });
+    return table;
+  };
+
+  /** The ordinals that the server itself has, with how often. */
+  async function stored(table: string): Promise<number[]> {
+    const ordinals: number[] = [];
+    for (let after = ''; ; ) {
+      const path = `/objects?class=${table}&limit=5000&after=${after}`;
+      const { objects } = (await rest(server.port, 'GET', path)) as {
+        objects: { id: string; properties: { ordinal: number } }[];
+      };
+      ordinals.push(...objects.map(({ properties }) => properties.ordinal));
+      if (objects.length < 5000) return ordinals.sort((a, b) => a - b);
+      after = objects.at(-1)!.id;
+    }
+  }
+  const all = Array.from({ length: rowCount }, (_, ordinal) => ordinal);
+
+  test('into a server that is killed accounts for each row, and the same import completes the table', async () => {
+    const table = await freshTable();
+    const path = writeRows();
+    const importing = app.run('import', 'Own', table, path, '--json');
+    await expect.poll(async () => (await stored(table)).length).toBeGreaterThan(2_000);
+    await server.kill();
+    const first = JSON.parse((await importing).stdout);
+    expect(first.ended).toBe('stopped');
+    await server.restart();
+    const survivors = (await stored(table)).length;
+    // Each row that was reported as stored is there. A row without an answer may be there too.
+    expect(survivors).toBeGreaterThanOrEqual(first.stored);
+    expect(survivors).toBeLessThanOrEqual(first.stored + first.unknown);
+    const second = await app.json('import', 'Own', table, path);
+    expect(second).toMatchObject({ rows: rowCount, failed: 0, unknown: 0, ended: 'complete' });
+    expect(second.stored + second.existing).toBe(rowCount);
+    // After a kill, the index of the ids may lack the last objects. The import writes these again.
+    const again = survivors - second.existing;
+    console.log(`${survivors} rows survived the kill; ${again} of them were written again`);
+    expect(again).toBeGreaterThanOrEqual(0);
+    expect(await stored(table)).toEqual(all);
+  });
+
+  test('into a collection that is read-only ends at once with the one cause, and counts no row as stored', async () => {
+    const table = await freshTable();
+    const path = writeRows();
+    // Weaviate sets the shards so itself if its disk is nearly full.
+    const [{ name }] = (await rest(server.port, 'GET', `/schema/${table}/shards`)) as [{ name: string }];
+    const set = (status: string) => rest(server.port, 'PUT', `/schema/${table}/shards/${name}`, { status });
+    await set('READONLY');
+    const run = await app.run('import', 'Own', table, path, '--json');
+    const report = JSON.parse(run.stdout);
+    expect(report).toMatchObject({ stored: 0, existing: 0, unknown: 0, ended: 'stopped' });
+    expect(report.error).toMatchObject({
+      code: 'disk_full',
+      message: expect.stringContaining('Weaviate takes no writes for this collection: store is read-only'),
+    });
+    expect(report.failed).toBeLessThan(rowCount / 10);
+    expect(await stored(table)).toEqual([]);
+    await set('READY');
+    expect(await app.json('import', 'Own', table, path)).toMatchObject({ stored: rowCount });
+    expect(await stored(table)).toEqual(all);
+  });
+});

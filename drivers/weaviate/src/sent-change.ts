@@ -41,11 +41,11 @@ export function storedWithError(cause: DriverErrorDetails): string {
 
 /** The error of a row that is not sent, because rows before it failed for this reason. */
 export function notSentSince(reason: DriverErrorDetails): DriverErrorDetails {
-  const why = refusals[reason.code] ?? 'since the server no longer answers';
+  const why =
+    reason.code === 'authentication_failed'
+      ? 'since the server refuses the key'
+      : reason.code === 'disk_full'
+        ? 'since the server refuses to write'
+        : 'since the server no longer answers';
   return { ...reason, message: `Not sent, ${why}: ${reason.message}` };
 }
-
-const refusals: Partial<Record<DriverErrorDetails['code'], string>> = {
-  authentication_failed: 'since the server refuses the key',
-  disk_full: 'since the server refuses to write',
-};

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownWords } from './own-words.ts';
 import { rawClient, type ToolOutcome } from './raw-client.ts';
@@ -27,6 +28,8 @@ beforeAll(async () => {
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, author INTEGER REFERENCES authors (id), cover BLOB
     );
     CREATE UNIQUE INDEX anonymous ON books (title) WHERE author IS NULL;
+    CREATE TABLE mixed (id INTEGER PRIMARY KEY, anything);
+    INSERT INTO mixed VALUES (1, 5), (2, 'five'), (3, 5.5), (4, NULL);
     INSERT INTO authors VALUES (1, 'Lem'), (2, 'Le Guin');
     INSERT INTO books (id, title, author, cover) VALUES
       (1, 'Solaris', 1, x'00ff'), (2, 'The Dispossessed', 2, NULL), (3, 'Fiasco', 1, NULL);
@@ -329,6 +332,34 @@ describe('export_data', () => {
     expect((await exported({ query, escape_formulas: true })).text).toBe("'@f,n\r\n'=1+1,-5\r\n");
     const json = await call('export_data', { query, format: 'json', escape_formulas: true });
     expect(json.text).toMatch(/^invalid_argument: escape_formulas applies only to the format csv/);
+  });
+
+  test('writes Parquet, and a column with values of several types as text, which the answer says', async () => {
+    const read = async (path: string) => {
+      const bytes = new Uint8Array(readFileSync(path));
+      return parquetReadObjects({ file: bytes.buffer });
+    };
+    const filters = [{ column: 'id', operator: 'less_than', value: 3 }];
+    const books = await exported({ table: 'books', format: 'parquet', filters, sort: [{ column: 'id' }] });
+    expect(books.path).toMatch(/\.parquet$/);
+    expect(await read(books.path)).toMatchObject([
+      { id: 1n, title: 'Solaris', author: 1n },
+      { id: 2n, title: 'The Dispossessed', author: 2n, cover: null },
+    ]);
+    expect(books.outcome.text).not.toContain('Parquet');
+    for (const of of [
+      { table: 'mixed', sort: [{ column: 'id' }] },
+      { query: 'SELECT * FROM mixed ORDER BY id' },
+    ]) {
+      const odd = await exported({ ...of, format: 'parquet' });
+      expect((await read(odd.path)).map(({ anything }) => anything)).toEqual(['5', 'five', '5.5', null]);
+      expect(odd.outcome.text).toContain('Columns with other values are written as text');
+      expect(odd.outcome.text).toMatch(/anything.*: 2 values/s);
+    }
+    const none = [{ column: 'id', operator: 'equals', value: 99 }];
+    expect(await read((await exported({ table: 'books', format: 'parquet', filters: none })).path)).toEqual(
+      [],
+    );
   });
 
   test('writes the rows of a query that only reads, and refuses a query that writes', async () => {

@@ -22,9 +22,6 @@ export {
   type ExportFormat,
   exportFormats,
   exportWriter,
-  type TextFormat,
-  textFormats,
-  textWriter,
 } from './export/export-format.ts';
 export type { ExportWriter } from './export/export-writer.ts';
 export {

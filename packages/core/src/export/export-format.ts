@@ -3,7 +3,7 @@ import { csvCell, csvName, escapeFormula } from '@trestle/driver-kit/csv-field';
 import { typedJson } from '../imports/typed-json.ts';
 import type { ExportWriter } from './export-writer.ts';
 
-export const textFormats = ['csv', 'json', 'jsonl'] as const;
+const textFormats = ['csv', 'json', 'jsonl'] as const;
 export const exportFormats = [...textFormats, 'parquet'] as const;
 export type TextFormat = (typeof textFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { TextFormat } from '@trestle/core';
+import type { ExportFormat } from '@trestle/core';
 import { type Cell, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeExport } from './write-export.ts';
@@ -18,7 +18,7 @@ async function* batches(...parts: Cell[][][]) {
   for (const rows of parts) yield rowSetFromCells(columns, rows);
 }
 
-async function written(format: TextFormat, ...parts: Cell[][][]): Promise<string> {
+async function written(format: ExportFormat, ...parts: Cell[][][]): Promise<string> {
   const options = {
     folder: temporaryFolder(),
     name: 't',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, own, type TextFormat, textWriter } from '@trestle/core';
+import { AppError, type ExportFormat, exportWriter, own } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { ExportRoom } from './exports-folder.ts';
 
@@ -22,8 +22,10 @@ export async function writeExport(options: {
    * than letters, digits, `_` and `-` becomes one `_`.
    */
   name: string;
-  format: TextFormat;
+  format: ExportFormat;
   escapeFormulas?: boolean;
+  /** Parquet only: the columns to write as text. */
+  asText?: string[];
   batches: AsyncIterable<RowSet>;
   /** The limit of the whole folder. */
   limitMegabytes: number;
@@ -49,34 +51,38 @@ async function writeBatches({
   room,
   format,
   escapeFormulas = false,
+  asText = [],
   batches,
 }: {
   file: string;
   room: ExportRoom;
-  format: TextFormat;
+  format: ExportFormat;
   escapeFormulas?: boolean;
+  asText?: string[];
   batches: AsyncIterable<RowSet>;
 }): Promise<{ rows: number; bytes: number }> {
   // `wx`: never overwrites a file or follows a link.
   const handle = await open(file, 'wx', 0o600);
   let rows = 0;
   let bytes = 0;
-  const write = async (text: string) => {
-    const data = Buffer.from(text);
+  const write = async (piece: string | Uint8Array) => {
+    const data = typeof piece === 'string' ? Buffer.from(piece) : piece;
     bytes += data.length;
     await room.take(bytes);
     await handle.writeFile(data);
   };
+  let writer: Awaited<ReturnType<typeof exportWriter>> | undefined;
   try {
-    const writer = textWriter(format, { columns: [], escapeFormulas });
+    writer = await exportWriter(format, { columns: [], escapeFormulas, asText });
     for await (const batch of batches) {
-      await write(writer.rows(batch, 0, batch.rowCount));
+      await write(await writer.rows(batch, 0, batch.rowCount));
       rows += batch.rowCount;
     }
-    await write(writer.end());
+    await write(await writer.end());
     await handle.close();
     return { rows, bytes };
   } catch (error) {
+    writer?.close?.();
     await handle.close().catch(() => {});
     await rm(file, { force: true });
     throw error;
@@ -98,7 +104,7 @@ function unwritten(error: Error): AppError {
   );
 }
 
-function fileName(name: string, format: TextFormat): string {
+function fileName(name: string, format: ExportFormat): string {
   const short = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 60);
   // The cut may have left half of a character, which would be stored as another character.
   const safe = short.replace(/\p{Cs}$/u, '') || 'export';

@@ -1,15 +1,17 @@
 import { pathToFileURL } from 'node:url';
 import {
   AppError,
+  type ExportFormat,
+  exportFormats,
   fencedInline,
   type InexactColumn,
   inexactCounter,
+  inexactValues,
   isAppError,
   joinOwn,
   type OwnText,
   own,
   ownAmount,
-  textFormats,
 } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
@@ -31,7 +33,7 @@ const input = z.strictObject({
   ...tableArguments,
   table: tableArguments.table.optional(),
   query: z.string().min(1).optional(),
-  format: z.enum(textFormats).default('csv'),
+  format: z.enum(exportFormats).default('csv'),
   escape_formulas: z
     .boolean()
     .default(false)
@@ -63,16 +65,13 @@ export const exportData = defineTool({
     }
     if (query !== undefined) assertOnlyQuery(args);
     const { id } = findConnection(core, call.caller, args.connection_id);
-    const counter = inexactCounter(format);
-    const batches =
-      query === undefined
-        ? counted(tableBatches(call, id, { ...args, table: table as string }), counter)
-        : queryBatches(call, id, query);
+    const { batches, inexact, asText } = await source(call, id, args);
     const { file, rows, bytes, removed } = await writeExport({
       folder: exportsFolder,
       name: table ?? 'query',
       format,
       escapeFormulas,
+      asText,
       batches: withProgress(batches, call, () =>
         query === undefined
           ? core.data.count(call.accessTo(id), toCountRequest({ ...args, table: table as string }))
@@ -85,9 +84,38 @@ export const exportData = defineTool({
     // The name of the file begins with that of the table.
     const link = fencedInline(pathToFileURL(file).href);
     const size = own`${ownAmount(rows, own`row`)}, ${ownAmount(bytes, own`byte`)}`;
-    return { text: own`${size}: ${link}${removedWords(removed)}${inexactNote(counter.columns())}` };
+    return { text: own`${size}: ${link}${removedWords(removed)}${inexactNote(inexact(), format)}` };
   },
 });
+
+interface Source {
+  batches: AsyncIterable<RowSet>;
+  /** The values that the file does not keep. For CSV, they are known after the last batch. */
+  inexact(): InexactColumn[];
+  /** The columns of a Parquet file that hold values of several types. */
+  asText: string[];
+}
+
+/** A Parquet file has one type for each column, so that all rows of a table with mixed types are read before. */
+async function source(call: ToolCall, id: string, args: z.output<typeof input>): Promise<Source> {
+  const { query, table = '', format } = args;
+  const read = () =>
+    query === undefined ? tableBatches(call, id, { ...args, table }) : queryBatches(call, id, query);
+  if (format === 'csv' && query === undefined) {
+    const counter = inexactCounter(format);
+    return { batches: counted(read(), counter), inexact: counter.columns, asText: [] };
+  }
+  if (format !== 'parquet') return { batches: read(), inexact: () => [], asText: [] };
+  const kept = query === undefined ? null : await Array.fromAsync(read());
+  const again = kept === null ? read : () => fromArray(kept);
+  const isMixed = kept !== null || (await call.core.data.describe(call.accessTo(id), table)).mixed === true;
+  const found = isMixed ? await inexactValues(again(), format) : [];
+  return { batches: again(), inexact: () => found, asText: found.map(({ column }) => column) };
+}
+
+async function* fromArray(batches: RowSet[]): AsyncGenerator<RowSet> {
+  yield* batches;
+}
 
 async function* withProgress(
   batches: AsyncIterable<RowSet>,
@@ -122,12 +150,16 @@ async function* counted(
   }
 }
 
-function inexactNote(columns: InexactColumn[]): OwnText {
+function inexactNote(columns: InexactColumn[], format: ExportFormat): OwnText {
   if (columns.length === 0) return own``;
   const counts = columns.map(
     ({ column, count }) => own`${fencedInline(column)}: ${ownAmount(count, own`value`)}`,
   );
-  return own`\nCSV does not keep the type of some values. An import may read them as another type; JSON keeps them. ${joinOwn(counts, own`, `)}`;
+  const lost =
+    format === 'csv'
+      ? own`CSV does not keep the type of some values. An import may read them as another type; JSON keeps them.`
+      : own`Parquet keeps one type for each column. Columns with other values are written as text; JSON keeps them.`;
+  return own`\n${lost} ${joinOwn(counts, own`, `)}`;
 }
 
 function removedWords(removed: number): OwnText {

@@ -203,9 +203,9 @@ export async function withTheirVectors(
   reader: CollectionReader,
   objects: WeaviateObject[],
 ): Promise<WeaviateObject[]> {
-  const full = await reader.readAll(
+  const full = await reader.readVectors(
     objects.map(({ id }) => id),
-    true,
+    gridColumns(reader.collection),
   );
   return objects.map((object, index) => ({
     ...object,

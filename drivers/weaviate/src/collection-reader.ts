@@ -149,11 +149,24 @@ export class CollectionReader {
     return objects;
   }
 
+  /** The objects with the vectors of these columns. The result is in the order of the ids. */
+  async readVectors(ids: string[], columns: GridColumn[]): Promise<(WeaviateObject | null)[]> {
+    const names = vectorsOf(columns);
+    const found = new Map<string, WeaviateObject>();
+    for (let start = 0; start < ids.length; ) {
+      const read = (limit: number) => this.queries.readVectors(this, ids.slice(start, start + limit), names);
+      const wanted = Math.min(mostVectors, ids.length - start);
+      const { result, limit } = await this.deep({ offset: 0, limit: wanted }, read);
+      for (const object of result) found.set(object.id, object);
+      start += limit;
+    }
+    return ids.map((id) => found.get(id.toLowerCase()) ?? null);
+  }
+
   /** The objects of a page with a filter or a sort, or those that a search finds. */
   find({ columns, ...request }: FindRequest): Promise<FoundObject[]> {
     const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
-    const vectors = columns.flatMap(({ source }) => (source.kind === 'vector' ? [source.name] : []));
-    return this.queries.find(this, { ...request, properties, vectors });
+    return this.queries.find(this, { ...request, properties, vectors: vectorsOf(columns) });
   }
 
   findGroups(request: GroupsRequest): Promise<FoundGroup[]> {
@@ -168,6 +181,13 @@ export class CollectionReader {
     return this.queries.aggregate(this, query);
   }
 }
+
+function vectorsOf(columns: GridColumn[]): (string | null)[] {
+  return columns.flatMap(({ source }) => (source.kind === 'vector' ? [source.name] : []));
+}
+
+/** The server limits the size of an answer: a hundred vectors of 1,536 floats are 1.2 MB if they have no name. */
+const mostVectors = 200;
 
 type FindRequest = Omit<ObjectsRequest, 'properties' | 'vectors'> & { columns: GridColumn[] };
 

@@ -74,7 +74,7 @@ async function* drawn(
 ): AsyncGenerator<WeaviateObject[]> {
   const wanted = hasVectors(at.columns);
   // Vectors can make a page ten times as large. They are read with the page only if there is no filter and at least
-  // half of the objects are kept. Otherwise each kept object takes one more request, for its vectors.
+  // half of the objects are kept. Otherwise the vectors of the kept objects are read by their uuids.
   const withVectors = wanted && at.where === null && at.total <= 2 * at.rows;
   let seen = 0;
   let kept = 0;

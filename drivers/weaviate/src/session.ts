@@ -151,7 +151,8 @@ export class WeaviateSession implements Session {
     const withVectors = columns.some(({ source }) => source.kind === 'vector');
     const ids = request.keys.map((key) => String(key.uuid ?? ''));
     const guard = pageGuard(request, context.collection);
-    const objects = await reader.readAll(ids, withVectors);
+    const onlyVectors = withVectors && columns.every(({ source }) => source.kind !== 'property');
+    const objects = await (onlyVectors ? reader.readVectors(ids, columns) : reader.readAll(ids, withVectors));
     return guard(
       rowSetOf(
         objects.filter((object) => object !== null),

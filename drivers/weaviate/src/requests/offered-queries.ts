@@ -28,6 +28,9 @@ export class OfferedQueries implements ObjectQueries {
   findGroups: ObjectQueries['findGroups'] = (place, request) =>
     this.#send((queries) => queries.findGroups(place, request), place.signal);
 
+  readVectors: ObjectQueries['readVectors'] = (place, ids, vectors) =>
+    this.#send((queries) => queries.readVectors(place, ids, vectors), place.signal);
+
   count: ObjectQueries['count'] = (place, where) =>
     this.#send((queries) => queries.count(place, where), place.signal);
 

@@ -37,6 +37,12 @@ export const connectQueries: ObjectQueries = {
     return found;
   },
 
+  async readVectors(place, ids, vectors) {
+    const asked = { properties: [], where: idsIn(ids), limit: ids.length, vectors };
+    const results = await resultsOf(place, objectsMessage(asked, named(place)));
+    return results.map(({ found }) => found.object);
+  },
+
   async findGroups(place, request) {
     const { groupByResults } = await send({
       ...{ client: place.client, signal: place.signal, providerKeys: request.providerKeys ?? false },

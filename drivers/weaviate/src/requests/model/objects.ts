@@ -72,6 +72,12 @@ export interface FoundGroup {
 export interface ObjectQueries {
   find(place: QueryPlace, request: ObjectsRequest): Promise<FoundObject[]>;
   findGroups(place: QueryPlace, request: GroupsRequest): Promise<FoundGroup[]>;
+  /** Objects with these vectors, in any order. An object that does not exist is missing. */
+  readVectors(
+    place: QueryPlace,
+    ids: string[],
+    vectors: (string | null)[],
+  ): Promise<Pick<WeaviateObject, 'id' | 'vector' | 'vectors'>[]>;
   count(place: CountPlace, where: Where | null): Promise<number>;
   aggregate(place: CountPlace, query: AggregateQuery): Promise<FoundAggregate[]>;
 }

@@ -198,6 +198,38 @@ async function measured(name: string, emails: string) {
   await running.connectSqlite(name, file, { masking: { columns: ['contact'], patterns: [] } });
 }
 
+test('a description tells a client nothing about masked values, also after the client inserted a guess', async () => {
+  const { call } = rawClient(running);
+  const guess = 'ada@love.example';
+  const masks = [
+    { columns: ['mail'], patterns: [] },
+    { columns: [], patterns: ['email' as const] },
+  ];
+  for (const [at, masking] of masks.entries()) {
+    const shown: string[] = [];
+    for (const stored of [guess, 'eve@love.example']) {
+      const name = `Orders ${at} ${stored}`;
+      const file = join(running.home, `orders-${at}-${stored}.db`);
+      const db = new DatabaseSync(file);
+      // With a right guess, one address stands in the column, and with a wrong one two.
+      db.exec(`
+        CREATE TABLE orders (id INTEGER PRIMARY KEY, mail TEXT, kind TEXT);
+        INSERT INTO orders (mail, kind) VALUES ('${stored}', 'a'), ('${stored}', 'b'), ('${stored}', 'b');
+      `);
+      db.close();
+      await running.connectSqlite(name, file, { masking });
+      const place = { connection_id: name, table: 'orders' };
+      await call('insert_rows', { ...place, rows: [{ mail: guess, kind: 'a' }] });
+      // The driver describes a table again after a change of the schema.
+      await call('execute_query', { connection_id: name, query: 'CREATE TABLE more (id INTEGER)' });
+      const { text, lines } = await call('describe_table', { ...place, detail: true });
+      expect(lines, text).toContain('id INTEGER');
+      shown.push(lines.join('\n'));
+    }
+    expect(shown[0]).toBe(shown[1]);
+  }
+});
+
 test('the planner tells a client nothing about masked values, and a client cannot measure them', async () => {
   await measured('Different', "'a' || i");
   await measured('Equal', "'a'");

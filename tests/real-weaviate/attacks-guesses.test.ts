@@ -27,7 +27,15 @@ describeOnWeaviate('a client that guesses a masked value', ({ port }) => {
     const text = (name: string) => ({ name, dataType: ['text'] });
     const properties = [text('name'), text('mail'), text('note')];
     const skipped = { 'text2vec-transformers': { skip: true } };
-    await rest(port, 'POST', '/schema', { class: plain, vectorizer: 'none', properties });
+    const place = { name: 'place', dataType: ['geoCoordinates'] };
+    const invertedIndexConfig = { indexTimestamps: true };
+    const columns = [...properties, place];
+    await rest(port, 'POST', '/schema', {
+      class: plain,
+      vectorizer: 'none',
+      invertedIndexConfig,
+      properties: columns,
+    });
     await rest(port, 'POST', '/schema', {
       class: vectorized,
       vectorizer: 'text2vec-transformers',
@@ -50,10 +58,14 @@ describeOnWeaviate('a client that guesses a masked value', ({ port }) => {
       if (!isDriverError(error)) throw error;
       return { code: error.code, message: error.message };
     });
-    return JSON.stringify(answer, (key, value) => (/^(id|uuid)$/.test(key) ? '' : value)).replaceAll(
-      /eve@|ada@/g,
-      'GUESS',
-    );
+    return JSON.stringify(answer, (key, value) => (/^(id|uuid)$/.test(key) ? '' : value))
+      .replaceAll(/eve@|ada@/g, 'GUESS')
+      .replaceAll(/\b\d{13}\b/g, 'TIME');
+  }
+
+  /** The object that `seen` stores, with a guess. */
+  function stored(mail: string) {
+    return { class: plain, id, vector: [1, 0], properties: { name: 'Ada', mail, note: secret } };
   }
 
   /** The answers to a right and a wrong guess. */
@@ -143,6 +155,60 @@ describeOnWeaviate('a client that guesses a masked value', ({ port }) => {
         await seen(plain, () => write([{ ...change, kind: 'update', values: { mail: 'x' } }], plain)),
       ).toContain('"applied"');
     });
+  });
+
+  describe('of a place or a vector, which decide the order of the objects', () => {
+    const hidden = [...maskedColumn('place'), ...maskedColumn('vector')];
+    const place = { latitude: 1.5, longitude: 2.5 };
+    const object = { class: plain, id, properties: { name: 'Ada' } };
+    const update: Change = { ...change, kind: 'update', values: { place } };
+    const send = (text: string) =>
+      session.run({ text, ceiling: 'destroy', limit: 9, reach: 9, guarded: hidden }, call);
+    const placed = { ...object, properties: { Place: place } };
+    const moved = { ...object, Vector: [1, 0] };
+    test.each<[string, () => Promise<unknown>]>([
+      [
+        'a place by a save',
+        () =>
+          Array.fromAsync(
+            session.applyChanges!(
+              { table: plain, changes: [update], rowTimeoutMs: 9_000, reach: 9, guarded: hidden },
+              call,
+            ),
+          ),
+      ],
+      ['a place by PATCH', () => send(`PATCH /objects/${plain}/${id} ${JSON.stringify(placed)}`)],
+      ['a place by PUT', () => send(`PUT /objects/${id} ${JSON.stringify(placed)}`)],
+      ['a place by a batch', () => send(`POST /batch/objects ${JSON.stringify({ objects: [placed] })}`)],
+      ['a vector by PATCH', () => send(`PATCH /objects/${plain}/${id} ${JSON.stringify(moved)}`)],
+      ['a vector by PUT', () => send(`PUT /objects/${plain}/${id} ${JSON.stringify(moved)}`)],
+      [
+        'named vectors by PUT',
+        () =>
+          send(`PUT /objects/${plain}/${id} ${JSON.stringify({ ...object, vectors: { default: [1, 0] } })}`),
+      ],
+      ['a vector by a batch', () => send(`POST /batch/objects ${JSON.stringify({ objects: [moved] })}`)],
+    ])('%s is refused', async (_, attack) => {
+      expect(await seen(plain, attack)).toContain('changes the place of the object in lists');
+    });
+
+    test('may set them in a new object', async () => {
+      const fresh = { class: plain, vector: [1, 0], properties: { name: 'x', place } };
+      const lines = [
+        `POST /objects ${JSON.stringify(fresh)}`,
+        `POST /batch/objects ${JSON.stringify({ objects: [fresh] })}`,
+      ];
+      for (const text of lines) expect(await send(text)).toMatchObject({ effect: 'write' });
+    });
+  });
+
+  test.each<[string, (mail: string) => Promise<unknown>]>([
+    ['PUT', (mail) => line(`PUT /objects/${plain}/${id}`, stored(mail))],
+    ['a batch', (mail) => line('POST /batch/objects', { objects: [stored(mail)] })],
+  ])('learns nothing from the times in the answer to %s', async (_, attack) => {
+    const answer = await both(plain, attack);
+    expect(answer).not.toMatch(/_(lastUpdate|creation)TimeUnix/);
+    expect(answer).toContain('"name":"Ada"');
   });
 
   describe('and looks at the time of the latest change', () => {

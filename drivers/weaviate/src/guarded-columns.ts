@@ -4,6 +4,9 @@ import type { Collection, Property, VectorSpace } from './schema.ts';
 
 const changeTime = 'lastUpdateTimeUnix';
 
+/** The server gives an object a new internal number if its vector or its coordinates change. Lists are in this order. */
+export const movesObject = 'a new value changes the place of the object in lists';
+
 /** The guarded columns of the given collections, under the names that queries use. */
 export class GuardedColumns {
   readonly #guarded: Guarded;
@@ -12,6 +15,10 @@ export class GuardedColumns {
   constructor(guarded: Guarded, collections: Collection[]) {
     this.#guarded = guarded;
     this.#collections = collections;
+  }
+
+  get collections(): readonly Collection[] {
+    return this.#collections;
   }
 
   /** The server accepts `article` for `Article`. An exact match wins. */
@@ -128,18 +135,18 @@ export class GuardedColumns {
     );
   }
 
-  /** Whether this is a guarded property, and a module makes a vector from it. Ignores case. */
-  makesVector(collection: Collection, name: string): boolean {
-    const lower = name.toLowerCase();
-    const isSource = collection.vectors.some(({ sources }) =>
-      sources.some((source) => source.toLowerCase() === lower),
+  /**
+   * Why a write to this guarded property of a stored object shows whether the value is new. Undefined if nothing shows
+   * it. Ignores case.
+   */
+  whyGuessShows(collection: Collection, name: string): string | undefined {
+    if (!this.isName(collection, name)) return undefined;
+    const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
+    if (collection.vectors.some(({ sources }) => sources.some(isSame))) return 'a vector is made from it';
+    const isPlace = collection.properties.some(
+      (one) => isSame(one.name) && one.elementType === 'geoCoordinates',
     );
-    return isSource && this.isName(collection, name);
-  }
-
-  /** The same for any of the given collections. */
-  makesVectorAnywhere(name: string): boolean {
-    return this.#collections.some((collection) => this.makesVector(collection, name));
+    return isPlace ? movesObject : undefined;
   }
 
   /** The properties that a keyword search may use. */

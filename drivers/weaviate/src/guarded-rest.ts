@@ -1,8 +1,9 @@
 import { type Json, maskedUse } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
-import type { GuardedColumns } from './guarded-columns.ts';
+import { type GuardedColumns, movesObject } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
-import { vectorGuess } from './secret-cells.ts';
+import type { Collection } from './schema.ts';
+import { guessRefused } from './secret-cells.ts';
 import { foldCase, member } from './strict-json.ts';
 
 /** Refuses a request whose answer could reveal a guarded value that `maskAnswer` does not mask. */
@@ -13,7 +14,7 @@ export function assertPlainRequest(line: RestLine, columns: GuardedColumns): voi
   if (known.objects) {
     assertParameters(query, columns);
     assertIdUnused(line, columns);
-    assertNoVectorGuess(line, columns);
+    assertNoGuess(line, columns);
   }
   if (known.filtered) {
     assertFilter(body?.value ?? null, columns);
@@ -107,23 +108,35 @@ function assertIdUnused(
     throw maskedUse(`${path} finds objects by their uuid`);
 }
 
-/** See `SecretCells.assertNoVectorGuess`. A new object has no stored value, but a batch may name a stored one. */
-function assertNoVectorGuess({ method, segments, body }: RestLine, columns: GuardedColumns): void {
+/** See `SecretCells.assertNoGuess`. A new object has no stored value, but an object of a batch may name a stored one. */
+function assertNoGuess({ method, segments, body }: RestLine, columns: GuardedColumns): void {
   const isBatch = segments[0] === 'batch';
   if (!isBatch && method === 'POST') return;
   const listed = isBatch ? member(body?.value, 'objects') : [body?.value ?? null];
   for (const object of Array.isArray(listed) ? listed : []) {
-    const properties = member(object, 'properties');
-    if (!isRecord(properties)) continue;
+    if (isBatch && member(object, 'id') === undefined) continue;
     const named = [segments.length === 3 ? segments[1] : undefined, member(object, 'class')];
     const known = named.flatMap((one) => (typeof one === 'string' ? [columns.find(one)] : []));
-    const isSource = (name: string) =>
-      known.length > 0 && known.every((one) => one !== undefined)
-        ? known.some((one) => columns.makesVector(one, name))
-        : columns.makesVectorAnywhere(name);
-    const name = Object.keys(properties).find(isSource);
-    if (name !== undefined) throw vectorGuess(name);
+    const isKnown = known.length > 0 && known.every((one) => one !== undefined);
+    for (const collection of isKnown ? known : columns.collections) {
+      const properties = member(object, 'properties');
+      for (const name of isRecord(properties) ? Object.keys(properties) : []) {
+        const why = columns.whyGuessShows(collection, name);
+        if (why !== undefined) throw guessRefused(name, why);
+      }
+      if (setsHiddenVector(object, collection, columns)) throw guessRefused('the vector', movesObject);
+    }
   }
+}
+
+function setsHiddenVector(object: Json, collection: Collection, columns: GuardedColumns): boolean {
+  if (member(object, 'vector') !== undefined && columns.isMember(collection, 'vector')) return true;
+  const given = member(object, 'vectors');
+  if (given === undefined) return false;
+  const names = isRecord(given) ? Object.keys(given) : [];
+  // A name that the collection does not have may mean its only vector: Weaviate 1.39 takes `default` for it.
+  const areKnown = names.every((name) => collection.vectors.some((one) => one.name === name));
+  return columns.isMember(collection, 'vectors', areKnown ? names : undefined);
 }
 
 function assertFilter(body: Json, columns: GuardedColumns): void {
@@ -154,6 +167,12 @@ function pathsIn(value: Json): string[][] {
   );
 }
 
+/**
+ * If a collection indexes its times, Weaviate 1.27 adds them to the properties in the answer to a write, but only if the
+ * write has changed a value. So they are left out: their place alone would show whether a guess is right.
+ */
+const writeTimes = new Set(['_creationTimeUnix', '_lastUpdateTimeUnix']);
+
 /** If the collection is unknown, every property is hidden. */
 function maskProperties(
   name: string,
@@ -161,10 +180,12 @@ function maskProperties(
   columns: GuardedColumns,
 ): { [name: string]: Json } {
   const collection = columns.find(name);
+  const hidesTimes = !collection || columns.hidesChangeTime(collection);
   return Object.fromEntries(
-    Object.entries(properties).map(([key, value]) => {
+    Object.entries(properties).flatMap(([key, value]): [string, Json][] => {
+      if (hidesTimes && writeTimes.has(key)) return [];
       const hidden = !collection || columns.isName(collection, key);
-      return [key, hidden ? hide(value) : value];
+      return [[key, hidden ? hide(value) : value]];
     }),
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '@trestle/driver-kit';
 import type { WeaviateObject } from './cells.ts';
 import { type GridColumn, gridColumns } from './columns.ts';
-import { GuardedColumns } from './guarded-columns.ts';
+import { GuardedColumns, movesObject } from './guarded-columns.ts';
 import { rowSetOf } from './row-set.ts';
 import type { Collection } from './schema.ts';
 
@@ -42,15 +42,24 @@ export class SecretCells {
   }
 
   /**
-   * Refuses an update of a guarded property that a module makes a vector from. The module is called only if the value
-   * changes, so a failure of the module would tell whether the given value equals the stored one.
+   * Refuses an update that would show whether a given value equals the guarded one that is stored. A module that makes
+   * a vector is called only if the value changes, so its failure would show it. The order of the objects shows whether
+   * a vector or a place has changed.
    */
-  assertNoVectorGuess(changes: readonly Change[]): void {
+  assertNoGuess(changes: readonly Change[]): void {
     const columns = new GuardedColumns(this.#guarded, [this.#collection]);
     for (const change of changes) {
       if (change.kind !== 'update') continue;
-      const name = Object.keys(change.values).find((one) => columns.makesVector(this.#collection, one));
-      if (name !== undefined) throw vectorGuess(`${this.#collection.name}.${name}`);
+      for (const given of Object.keys(change.values)) {
+        const column = this.#columns.find(({ name }) => name === given);
+        if (!column || !columns.isColumn(this.#collection, column)) continue;
+        const { source } = column;
+        const why =
+          source.kind === 'property'
+            ? columns.whyGuessShows(this.#collection, source.property.name)
+            : movesObject;
+        if (why !== undefined) throw guessRefused(`${this.#collection.name}.${given}`, why);
+      }
     }
   }
 
@@ -76,6 +85,6 @@ export class SecretCells {
 
 type Masked = Pick<SaveRequest, 'guarded' | 'maskedKinds'>;
 
-export function vectorGuess(what: string) {
-  return maskedUse(`${what} of a stored object cannot be set, because a vector is made from it`);
+export function guessRefused(what: string, why: string) {
+  return maskedUse(`${what} of a stored object cannot be set, because ${why}`);
 }

@@ -248,7 +248,7 @@ export class WeaviateSession implements Session {
       context.collection,
     );
     const secret = new SecretCells(context.collection, request);
-    secret.assertNoVectorGuess(request.changes);
+    secret.assertNoGuess(request.changes);
     const { outbound, partition } = request;
     const inserts = request.changes.some(({ kind }) => kind === 'insert');
     if (outbound !== 'user' && inserts && partition !== undefined) {

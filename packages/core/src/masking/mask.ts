@@ -152,11 +152,13 @@ export class Mask {
     const description = this.#schemaText(given);
     const hidden: string[] = [];
     const opened: string[] = [];
+    let hasGuarded = false;
     const columns = description.columns.map((column) => {
       const head = shown?.find(({ name }) => name === column.name);
       const how = this.#maskedHow(head?.masked ? { ...column, ...head } : column, description.name);
       if (how === 'opened') opened.push(column.name);
       if (how === 'open' || how === 'opened') return column;
+      hasGuarded = true;
       const refusal = refusals[how];
       const operators = column.operators.map(({ operator }) => ({ operator, refusal }));
       if (how === 'closed') return { ...column, unsortable: refusal, operators };
@@ -177,8 +179,15 @@ export class Mask {
           ]
         : []),
     ];
-    const { searches } = description;
-    return { ...description, columns, notes, ...(searches && { searches: openSearches(searches, columns) }) };
+    const { searches, countQuery, ...rest } = description;
+    return {
+      ...rest,
+      // A driver chooses the column of this query by the values of all columns.
+      ...(countQuery !== undefined && !hasGuarded && { countQuery }),
+      columns,
+      notes,
+      ...(searches && { searches: openSearches(searches, columns) }),
+    };
   }
 
   summary<Table extends TableSummary>(table: Table): Table {

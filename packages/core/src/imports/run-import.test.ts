@@ -96,6 +96,46 @@ test('a row without an outcome from the driver does not count as stored', async 
   expect(problems).toEqual(['3: The driver gave no outcome']);
 });
 
+test('of two rows with one id and other values, the second fails, and both lines are named', async () => {
+  const id = (at: number) => `00000000-0000-4000-8000-00000000000${at}`;
+  const file = await fileOf(
+    `uuid,name\n${id(1)},Laika\n${id(2)},Ham\n${id(1)},Laika\n${id(2)},Sam\n${id(2)},\n`,
+  );
+  const move = async (answer: 'existing' | 'replaced' | null) => {
+    const there = new Set<unknown>();
+    const problems: string[] = [];
+    const report = await runImport({
+      file,
+      plan: planImport(file.columns, table),
+      send:
+        answer &&
+        (async (rows) => ({
+          outcomes: rows.map(({ id, values }) => {
+            const status = there.has(values.uuid) ? answer : 'stored';
+            there.add(values.uuid);
+            return { id, status };
+          }),
+        })),
+      onFailed: (row, { problem }) => void problems.push(`${row.line}: ${problem}`),
+      signal,
+    });
+    return { report, problems };
+  };
+  const inFile = [5, 6].map(
+    (line) => `${line}: Line 3 has the same id and other values. One id can have only one row`,
+  );
+  expect(await move('existing')).toMatchObject({
+    report: { stored: 2, existing: 1, failed: 2 },
+    problems: inFile,
+  });
+  expect(await move(null)).toMatchObject({ report: { failed: 2 }, problems: inFile });
+  expect((await move('replaced')).report).toMatchObject({
+    replaced: 3,
+    failed: 0,
+    warnings: { rows: 2, first: { line: 5, problem: 'This row replaced the row at line 3' } },
+  });
+});
+
 test('rows with a warning count as stored, and the report names the first of them', async () => {
   const file = await fileOf('name\nLaika\nHam\nSam\n');
   const failed: number[] = [];

@@ -5,6 +5,7 @@ import { batchSizer } from './batch-sizer.ts';
 import type { FailedFile } from './failed-file.ts';
 import type { RowFailure } from './failed-rows.ts';
 import { type FittedRow, fitRow } from './fit-row.ts';
+import { IdsInFile } from './ids-in-file.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { readRows } from './read-rows.ts';
 import { readText } from './read-text.ts';
@@ -51,6 +52,8 @@ interface Parts {
 
 interface Waiting {
   row: SourceRow;
+  /** The line of an earlier row of the file that has the same id and other values. */
+  otherLine?: number | undefined;
   fitted: FittedRow & { ok: true };
 }
 
@@ -59,6 +62,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   const { file, plan, send, signal } = parts;
   const counts: ImportCounts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
   const size = batchSizer();
+  const ids = new IdsInFile(file.rows);
   let waiting: Waiting[] = [];
   let chars = 0;
   const underWay: { batch: Waiting[]; names: Set<string>; answer: Promise<ImportBatch> }[] = [];
@@ -86,6 +90,12 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     parts.onFailed(row, failure);
     if (!unwritten) await parts.failedFile?.write(row, failure, plan.report).catch(noteUnwritten);
   };
+
+  /** Undefined if the database numbers the row. */
+  function idOf(values: Waiting['fitted']['values']): string | undefined {
+    const { key } = plan.table;
+    return key.length > 0 && key.every((column) => values[column] != null) ? nameOf(values, key) : undefined;
+  }
 
   /**
    * Sends the waiting rows. The previous batch may still be running, so the server is busy while rows are read. Returns
@@ -124,7 +134,13 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
       const { outcomes, stopped } = await answer;
       const rows = new Map(batch.map((one) => [String(one.row.ordinal), one]));
       for (const { id, status, problem = '' } of outcomes) {
-        const { row, fitted } = rows.get(id)!;
+        const { row, fitted, otherLine } = rows.get(id)!;
+        if (otherLine !== undefined && (status === 'existing' || !send)) {
+          await fail(row, { problem: sameIdAs(otherLine) });
+          continue;
+        }
+        if (otherLine !== undefined && status === 'replaced')
+          warn(row, `This row replaced the row at line ${otherLine}`);
         if (status === 'failed' || status === 'unknown') {
           await fail(row, { problem, derivedId: fitted.derivedId }, status);
           continue;
@@ -159,7 +175,9 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
           await fail(row, fitted);
           continue;
         }
-        waiting.push({ row, fitted });
+        const name = fitted.derivedId === undefined ? idOf(fitted.values) : undefined;
+        const otherLine = name === undefined ? undefined : ids.otherLine(name, fitted.values, row.line);
+        waiting.push({ row, fitted, otherLine });
         chars += row.size;
         if (waiting.length < size.rows && chars < mostChars) continue;
         const stopped = await flush();
@@ -199,6 +217,10 @@ function wasChanged(path: string): AppErrorDetails {
     message: `${path} was changed while it was imported`,
     hint: 'Some rows may be stored. Check that before you import it again: rows without an id would be stored twice.',
   };
+}
+
+function sameIdAs(line: number): string {
+  return `Line ${line} has the same id and other values. One id can have only one row`;
 }
 
 function existsAlready({ line }: SourceRow): AppErrorDetails {

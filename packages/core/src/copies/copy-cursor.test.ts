@@ -103,6 +103,17 @@ test('a copy whose server goes away stops, and continues after the last stored b
   expect(stored.size).toBe(100);
 });
 
+test('after a kill, rows that were stored and not noted count as copied, and not as existing before', async () => {
+  for (const killedAt of [0, 40]) {
+    let isGone = true;
+    const { copy, stored } = tables(100, (id) => (id > killedAt && isGone ? 'gone' : 'store'));
+    await copy(false);
+    isGone = false;
+    for (let id = killedAt + 1; id <= killedAt + 7; id++) stored.add(id);
+    expect(await copy(true)).toMatchObject({ copied: 100, existing: 0, failed: 0, inTarget: 100 });
+  }
+});
+
 test('a row without an answer does not count as failed, and is found when the copy continues', async () => {
   let isSilent = true;
   const { copy, begunAfter, stored } = tables(60, (id) => (id === 25 && isSilent ? 'silent' : 'store'));

@@ -16,6 +16,8 @@ export interface CopyCursor {
   partition: string;
   /** Every row of the partition up to this one is stored. Null: none yet. */
   after: RowKey | null;
+  /** The copy created the target. So a row that the target has already is one of its own, from before an interruption. */
+  ownTarget?: boolean;
   /** Keys of some rows so far, to compare at the end of the partition. */
   keys: RowKey[];
 }

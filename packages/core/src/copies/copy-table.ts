@@ -45,6 +45,10 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
   const isNew = await prepareTarget(data, { source, to, partitions: names, request });
   const places = source.partitioned ? open : [''];
   const cursor = isNew ? newCursor() : await usable(data, to, parts.cursor, places);
+  const ownTarget = isNew || parts.cursor?.ownTarget === true;
+  if (ownTarget) cursor.ownTarget = true;
+  // A kill during the first batch must not make the copy forget that it created the target.
+  if (isNew) parts.onCursor(cursor);
   const finished = new Set(cursor.finished.map(({ partition }) => partition));
   const first = places.find((place) => !finished.has(place));
   if (first !== undefined && first !== cursor.partition) enterPartition(cursor, first);
@@ -78,6 +82,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
         after: cursor.after,
         stored: earlier.copied + earlier.existing,
         keys: cursor.keys,
+        ownRows: ownTarget && !isNew,
         assertOpen: () => parts.rights?.assertOpen(),
         onProblem: (problem) => void (report.problems.length < 20 && report.problems.push(problem)),
         onProgress: () => onProgress(counts),

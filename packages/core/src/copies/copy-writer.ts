@@ -22,6 +22,8 @@ export interface Writing {
   to: Place;
   partition: string | undefined;
   counts: CopyCounts;
+  /** Rows that the target has already were copied before an interruption. */
+  ownRows: boolean;
   /** Throws if the caller may not write another batch. */
   assertOpen(): void;
   onProblem(problem: string): void;
@@ -100,7 +102,7 @@ export class CopyWriter {
   }
 
   async #send(rows: Row[]): Promise<void> {
-    const { to, partition, counts, onProgress, signal } = this.#writing;
+    const { to, partition, counts, ownRows, onProgress, signal } = this.#writing;
     const changes = rows.map(({ values }, index): Change => ({ kind: 'insert', id: String(index), values }));
     const request = { table: to.table, ...(partition !== undefined && { partition }), changes, exact: true };
     const all: ChangeOutcome[] = [];
@@ -112,7 +114,7 @@ export class CopyWriter {
         if (outcome.status === 'applied') {
           counts.copied++;
           if (outcome.warning) this.#tell(row, outcome.warning);
-        } else if (outcome.existing) counts.existing++;
+        } else if (outcome.existing) counts[ownRows ? 'copied' : 'existing']++;
         else this.#refuse(row, outcome);
       }
       onProgress();

@@ -78,6 +78,15 @@ describeOnWeaviate('an import', ({ binary }) => {
     expect(await stored(table)).toEqual(all);
   });
 
+  test('of one file at the same time as another counts each row as stored only once', async () => {
+    const table = await freshTable();
+    const path = writeRows();
+    const reports = await Promise.all([1, 2].map(() => app.json('import', 'Own', table, path)));
+    const sum = (name: string) => reports.reduce((total, report) => total + report[name], 0);
+    expect([sum('stored'), sum('existing'), sum('failed')]).toEqual([rowCount, rowCount, 0]);
+    expect(await stored(table)).toEqual(all);
+  });
+
   test('into a collection that is read-only ends at once with the one cause, and counts no row as stored', async () => {
     const table = await freshTable();
     const path = writeRows();

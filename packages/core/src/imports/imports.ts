@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { amount, type Change, type TableDescription } from '@trestle/driver-kit';
 import { savedWithin } from '../access/saved-within.ts';
 import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
-import type { Data, Imports, ImportTarget, ProgramRights } from '../types.ts';
+import type { Data, ImportBatch, Imports, ImportTarget, ProgramRights } from '../types.ts';
 import { assertPartition } from './assert-partition.ts';
-import { sendRows } from './send-rows.ts';
+import { type Means, sendRows } from './send-rows.ts';
 
 interface Running {
   target: ImportTarget;
@@ -24,6 +24,22 @@ export function createImports(
   data: Pick<Data, 'describe' | 'importRows' | 'applyChanges' | 'readCells' | 'partitions'>,
 ): Imports {
   const running = new Map<string, Running>();
+  const underWay: { one: Running; place: string; batch: Promise<ImportBatch> }[] = [];
+
+  /**
+   * Waits for the batches that other imports have sent to the same table. Weaviate checks and stores a batch in two
+   * requests: two imports of one file would both find a row missing, and both count it as stored.
+   */
+  function inTurn(one: Running, work: () => Promise<ImportBatch>): Promise<ImportBatch> {
+    const { connectionId, table, partition } = one.target;
+    const place = JSON.stringify([connectionId, table, partition]);
+    const others = underWay.filter((other) => other.place === place && other.one !== one);
+    const batch = Promise.allSettled(others.map((other) => other.batch)).then(work);
+    const entry = { one, place, batch };
+    underWay.push(entry);
+    return batch.finally(() => underWay.splice(underWay.indexOf(entry), 1));
+  }
+
   return {
     async begin(target, signal, rights) {
       const { connectionId } = target;
@@ -48,7 +64,7 @@ export function createImports(
       const access = { caller: { kind: 'person' } as const, isProgram, connectionId, signal };
       const at = { table: place.table, ...(place.partition !== undefined && { partition: place.partition }) };
       const exact = true;
-      return sendRows(rows, {
+      const means: Means = {
         key: one.table.key,
         replace,
         insert: (changes: Change[]) => data.importRows(access, { ...at, changes, exact }),
@@ -64,7 +80,8 @@ export function createImports(
           );
         },
         find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),
-      });
+      };
+      return inTurn(one, () => sendRows(rows, means));
     },
     end(id) {
       running.delete(id);

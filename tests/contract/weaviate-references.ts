@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Cell, type Change, rowAt, type Session } from '@trestle/driver-kit';
+import { type Cell, type Change, type ChangeOutcome, rowAt, type Session } from '@trestle/driver-kit';
 import { save } from '@trestle/driver-kit/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Fate, startHttpProxy } from '../faults/http-proxy.ts';
 import { call, connectWeaviate, type RunningWeaviate, weaviateRest } from './weaviate-target.ts';
 
 /** Tests of cross-references through the driver. They are the same for the sample node and a real server. */
@@ -122,6 +123,52 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     expect((await read(10)).title).not.toBe('Never');
   });
 
+  const refusal = { code: 422, error: [{ message: 'no' }] };
+  const failure = { error: [{ message: 'vector index: broken' }] };
+  test.each<[string, Fate, Partial<ChangeOutcome>]>([
+    [
+      'is refused',
+      { status: 422, body: JSON.stringify(refusal), reaches: false },
+      { status: 'failed', stored: ['by'], error: part('Not stored', /no/) },
+    ],
+    [
+      'fails in the server',
+      { status: 500, body: JSON.stringify(failure), reaches: false },
+      { status: 'failed', stored: ['by'], error: part('Not stored', /broken/) },
+    ],
+    [
+      'is lost',
+      'reset',
+      { status: 'unknown', stored: ['by'], error: part('Not known', /Sent, but the answer never came/) },
+    ],
+    ['is made, and its answer is lost', 'resetAfter', { status: 'applied' }],
+  ])(
+    'if the references of a row are stored and its PATCH %s, the outcome names both parts',
+    async (_, fate, expected) => {
+      const row = 20;
+      const properties = { title: 'Before', by: [beacon(person, 0)] };
+      await rest('POST', '/objects', { class: book, id: uuidOf(row), properties });
+      const proxy = await startHttpProxy(server.port);
+      onTestFinished(() => proxy.close());
+      const behind = await connectWeaviate(proxy.port);
+      onTestFinished(() => behind.close());
+      proxy.decide = ({ method }) => (method === 'PATCH' ? fate : 'pass');
+      const edit = {
+        ...change({ by: [beacon(person, 1)], title: 'After' }, row),
+        expected: { by: [beacon(person, 0)], title: 'Before' },
+      } as Change;
+      const send = async () => (await save(behind, { table: book, changes: [edit] }))[0];
+      expect(await send()).toEqual({ id: 'c', ...expected });
+      const isMade = expected.status === 'applied';
+      expect(await read(row)).toMatchObject({ by: [beacon(person, 1)], title: isMade ? 'After' : 'Before' });
+      // The whole edit can be sent again: the row holds a wanted value, which is no conflict.
+      proxy.decide = () => 'pass';
+      expect(await send()).toEqual({ id: 'c', status: 'applied' });
+      expect(await read(row)).toMatchObject({ by: [beacon(person, 1)], title: 'After' });
+      await rest('DELETE', `/objects/${book}/${uuidOf(row)}`);
+    },
+  );
+
   test('a preview shows the PUT of the references before the PATCH of the other cells', async () => {
     const changes = [change({ title: 'T', by: [beacon(person, 1)] })];
     const [preview] = await session.previewChanges!({ table: book, changes }, call);
@@ -156,4 +203,9 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     expect((await find('')).sort()).toEqual(['Ada Lovelace', 'Grace Hopper', 'Mary Somerville']);
     expect(await find('notes', 'about')).toEqual(['Notes 11']);
   });
+}
+
+function part(state: string, reason: RegExp): ChangeOutcome['error'] {
+  const message = new RegExp(`^Stored: by\\. ${state}: title\\. .*${reason.source}`);
+  return expect.objectContaining({ message: expect.stringMatching(message), hint: expect.any(String) });
 }

@@ -1,3 +1,4 @@
+import { connectPath } from '@trestle/weaviate-connect';
 import { expect, onTestFinished } from 'vitest';
 import { startVectorNode } from '../../samples/vector-node/src/index.ts';
 import { startHttpProxy } from '../faults/http-proxy.ts';
@@ -28,15 +29,16 @@ async function open({ app, page }: Journey, collections: number) {
   const counted = cards.filter({ hasText: /0 ?objects, 6 columns/ });
   await expect.poll(async () => (await counted.count()) - (await onScreen())).toBe(0);
   const requests = proxy.requests.splice(0);
-  const of = (path: string) => requests.filter((one) => one.path === path);
+  const schemas = requests.filter(({ path }) => path === '/v1/schema');
+  const counts = requests.filter(({ path }) => path === connectPath('Aggregate'));
   return {
     ...{ cards, counted, proxy },
-    schemas: of('/v1/schema').length,
-    counts: of('/v1/graphql').filter(({ body }) => body.includes('Aggregate')).length,
+    schemas: schemas.length,
+    counts: counts.length,
     // The server is asked for its version, and whether it offers Connect.
-    others: requests.length - of('/v1/schema').length - of('/v1/graphql').length,
+    others: requests.length - schemas.length - counts.length,
     bytes: requests.reduce((sum, { answered }) => sum + answered, 0),
-    schemaBytes: of('/v1/schema')[0]!.answered,
+    schemaBytes: schemas[0]!.answered,
     shown: await counted.count(),
   };
 }

@@ -1,8 +1,16 @@
-import { amount, type Change, DriverError, driverErrorDetails, type Insert } from '@trestle/driver-kit';
+import {
+  amount,
+  type Change,
+  type ChangeOutcome,
+  DriverError,
+  driverErrorDetails,
+  type Insert,
+} from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { isExpecting } from './conflict.ts';
 import { failureOfAnswer } from './failure.ts';
+import { partlyStored } from './partly-stored.ts';
 import type { SecretCells } from './secret-cells.ts';
 import { doubtfulFailure, FailedWrite, lostAnswer, type Sent, storedWithError } from './sent-change.ts';
 import { settleChange } from './settle-change.ts';
@@ -42,8 +50,12 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
     const cause = deadline.aborted ? noAnswer(rowTimeoutMs) : driverErrorDetails(thrown);
     const isSilence = deadline.aborted || cause.code === 'connection_failed';
     const mayBeThere = isSilence || thrown instanceof FailedWrite || isTakenAgain(sending, cause);
-    if (!mayBeThere || !progress.sent)
-      return { outcome: { id: change.id, status: 'failed', error: cause }, answered: !isSilence };
+    if (!mayBeThere || !progress.sent) {
+      const failed: ChangeOutcome = { id: change.id, status: 'failed', error: cause };
+      const done = thrown instanceof RefusedRest ? thrown.done : [];
+      const outcome = partlyStored(failed, sending.requests, { done, collection: reader.collection });
+      return { outcome, answered: !isSilence };
+    }
     const verdicts = isSilence
       ? { doubt: lostAnswer(cause), failure: null }
       : { doubt: doubtfulFailure(cause), failure: cause };
@@ -81,7 +93,7 @@ async function send(
     try {
       body = await sendOne(reader, change, request, onSent);
     } catch (error) {
-      throw index === 0 ? error : afterOthers(error, requests.slice(0, index));
+      throw index > 0 && isRefusal(error) ? new RefusedRest(error, requests.slice(0, index)) : error;
     }
   }
   return change.kind === 'insert' ? { uuid: storedId(reader, body) } : null;
@@ -125,22 +137,23 @@ async function sendOne(
   return answer.body;
 }
 
-/**
- * The error for a row that needs several requests and fails half-way. It names the properties that are already stored.
- * The edit stays staged, and saving it again sends all requests.
- */
-function afterOthers(error: unknown, done: WriteRequest[]): unknown {
-  // After a lost answer or a failure in the server, the change may be stored or not. The caller reads the row to find
-  // out.
-  if (!(error instanceof DriverError) || error.code === 'connection_failed' || error instanceof FailedWrite)
-    return error;
-  const stored = done.flatMap(({ sets }) => Object.keys(sets ?? {})).join(', ');
-  const { code, message, hint } = error;
-  return new DriverError({
-    code,
-    message: `${stored} was stored, the rest was not: ${message}`,
-    ...(hint && { hint }),
-  });
+/** A request after the first was refused. The requests in `done` were made. */
+class RefusedRest extends DriverError {
+  readonly done: WriteRequest[];
+
+  constructor(refusal: DriverError, done: WriteRequest[]) {
+    super(driverErrorDetails(refusal));
+    this.done = done;
+  }
+}
+
+/** After a lost answer or a failure in the server, the caller reads the row to find out which requests were made. */
+function isRefusal(error: unknown): error is DriverError {
+  return (
+    error instanceof DriverError &&
+    error.code !== 'connection_failed' &&
+    !(error instanceof FailedWrite || error instanceof GoneRow)
+  );
 }
 
 export function notSent(): DriverError {

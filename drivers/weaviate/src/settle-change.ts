@@ -3,6 +3,7 @@ import type { WeaviateObject } from './cells.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { conflictOf, expectsVectors, isExpecting } from './conflict.ts';
 import { lookRepeatedly } from './look-repeatedly.ts';
+import { partlyStored } from './partly-stored.ts';
 import type { SecretCells } from './secret-cells.ts';
 import { isSameRow, isUpdated, sendsVectors } from './stored-row.ts';
 import { readSurely } from './sure-read.ts';
@@ -48,7 +49,12 @@ export async function settleChange(
       case 'not made': {
         const conflict = isExpecting(change) ? conflictOf(change, object, reader.collection) : null;
         if (conflict) return conflict;
-        return failure ? { id: change.id, status: 'failed', error: failure, ...key } : unknown;
+        const open: ChangeOutcome = failure
+          ? { id: change.id, status: 'failed', error: failure, ...key }
+          : unknown;
+        if (change.kind !== 'update' || object === null) return open;
+        const done = unsettled.requests.filter((request) => isUpdated(object, [request], reader));
+        return partlyStored(open, unsettled.requests, { done, collection: reader.collection });
       }
     }
   } catch {

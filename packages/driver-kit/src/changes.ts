@@ -86,6 +86,11 @@ export interface ChangeOutcome {
   /** For an import: skipped, since a row with this key exists. */
   existing?: true;
   error?: DriverErrorDetails;
+  /**
+   * With `failed` or `unknown`, for an update that the driver cannot make at once: the columns that hold their new
+   * values. The app no longer stages them.
+   */
+  stored?: string[];
   /** With `applied`: the database made the change and reports a problem with it. A whole sentence for the user. */
   warning?: string;
   /**

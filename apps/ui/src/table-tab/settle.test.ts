@@ -131,6 +131,24 @@ test('a failed row keeps its edit and message; a new row that may be stored stay
   expect(changes(beginSave(after, 'again', ['new 1'])).map(({ id }) => id)).toContain('new 1');
 });
 
+test('of a row that the database stored in part, only the rest stays staged, with a message that says so', () => {
+  const by = edit(earth, 'by', 'Ada', 'Grace');
+  const name = edit(earth, 'name', 'Terra', 'Earth');
+  const saving = begin(staged(by, name));
+  const error = { code: 'query_failed' as const, message: 'Stored: by. Not stored: name. Refused' };
+  const failed: ChangeOutcome = { id: rowId(earth), status: 'failed', stored: ['by'], error };
+  const rest = { kind: 'update', id: rowId(earth), key: earth };
+  const after = settle(saving, 'save', [failed]);
+  expect(changes(after)).toEqual([{ ...rest, values: { name: 'Terra' }, expected: { name: 'Earth' } }]);
+  expect(after.failures[rowId(earth)]?.message).toBe(error.message);
+  // The user undoes both edits during the save. The stored one becomes an edit back, and the other one can be redone.
+  const undone = settle(undo(undo(saving, name.id), by.id), 'save', [failed]);
+  expect(changes(undone)).toEqual([{ ...rest, values: { by: 'Grace' }, expected: { by: 'Ada' } }]);
+  expect(changes(redo(undone, name.id))).toEqual([
+    { ...rest, values: { by: 'Grace', name: 'Terra' }, expected: { by: 'Ada', name: 'Earth' } },
+  ]);
+});
+
 test('messages about a lost connection can be removed; a row that may have been stored keeps its message', () => {
   const saving = begin(
     staged(edit(earth, 'name', 'Terra', 'Earth'), insert('new 1', {}), insert('new 2', {})),

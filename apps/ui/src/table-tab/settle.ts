@@ -57,6 +57,8 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
       if (change.kind === 'insert' && key) keys[id] = key;
     } else {
       failures[id] = failureOf(outcome, change);
+      const part = storedPart(change, outcome);
+      if (part) applied.set(id, { ...appliedRow(part, steps.get(id) ?? new Set(), undefined), isPart: true });
       if (status === 'unknown' && change.kind === 'insert') unknown.add(id);
       if (change.kind === 'insert' && key) sentAs.set(id, key);
     }
@@ -118,6 +120,20 @@ interface Applied {
   steps: Set<string>;
   /** The current id and key of the row; null if the key is unknown. */
   now: { row: string; key: RowKey } | null;
+  /** Only the columns of `change` were stored. The other cells of the row stay staged. */
+  isPart?: true;
+}
+
+/** The part of an update that the database stored before the rest of it failed. */
+function storedPart(change: Change, { stored = [] }: ChangeOutcome): Change | null {
+  if (change.kind !== 'update' || stored.length === 0) return null;
+  const values = Object.entries(change.values).filter(([column]) => stored.includes(column));
+  return { ...change, values: Object.fromEntries(values) };
+}
+
+/** Whether the outcome of the row says nothing about this cell. */
+function isOpen({ change, isPart }: Applied, column: string): boolean {
+  return isPart === true && change.kind !== 'delete' && !Object.hasOwn(change.values, column);
 }
 
 /** The ids of the sent steps by row, in one pass: a save may have a hundred thousand cells. */
@@ -158,6 +174,7 @@ function withApplied(edits: StagedEdits, saving: RunningSave, applied: Map<strin
 function rebased(step: Step, applied: Map<string, Applied>): Step | null {
   const others = selectRows(step, (row) => !applied.has(row));
   if (others === step) return step;
+  const isWhole = (row: string) => applied.has(row) && !applied.get(row)?.isPart;
   const later = (row: string) => {
     const entry = applied.get(row);
     return entry && !entry.steps.has(step.id) && entry.change.kind !== 'delete' ? entry.now : null;
@@ -165,18 +182,18 @@ function rebased(step: Step, applied: Map<string, Applied>): Step | null {
   if (step.kind === 'edit') {
     const cells = step.cells.flatMap((cell): StagedCell[] => {
       const entry = applied.get(cell.row);
-      if (!entry) return [cell];
+      if (!entry || isOpen(entry, cell.column)) return [cell];
       const now = later(cell.row);
       return now ? [{ ...cell, ...now, ...valueNow(entry.change, cell.column) }] : [];
     });
     return cells.length > 0 ? { ...step, cells } : null;
   }
   if (step.kind === 'delete') {
-    const rows = step.rows.flatMap((entry) => (applied.has(entry.row) ? (later(entry.row) ?? []) : [entry]));
+    const rows = step.rows.flatMap((one) => (isWhole(one.row) ? (later(one.row) ?? []) : [one]));
     return rows.length > 0 ? { ...step, rows } : null;
   }
   if (step.kind === 'restore') {
-    const rows = step.rows.flatMap((row) => (applied.has(row) ? (later(row)?.row ?? []) : [row]));
+    const rows = step.rows.flatMap((row) => (isWhole(row) ? (later(row)?.row ?? []) : [row]));
     return rows.length > 0 ? { ...step, rows } : null;
   }
   return others;
@@ -192,15 +209,18 @@ function stepsBack({ steps }: StagedEdits, saving: RunningSave, applied: Map<str
   const there = new Set(steps.map(({ id }) => id));
   const rows: { row: string; key: RowKey }[] = [];
   const cells: StagedCell[] = [];
-  for (const { change, steps: sent, now } of applied.values()) {
+  for (const entry of applied.values()) {
+    const { change, steps: sent, now } = entry;
     // A deleted row cannot be restored: not all of its values are known.
     if (!now || change.kind === 'delete' || [...sent].every((id) => there.has(id))) continue;
     const still = steps.filter(({ id }) => sent.has(id));
     const wanted = stagedRows({ steps: still.flatMap((step) => onlyRow(step, change.id) ?? []) });
     const inserted = wanted.inserted.get(change.id);
     if (change.kind === 'insert' && !inserted) rows.push(now);
-    else
-      cells.push(...cellsBack(saving, change, inserted ?? wanted.updated.get(change.id)?.values ?? {}, now));
+    else {
+      const back = cellsBack(saving, change, inserted ?? wanted.updated.get(change.id)?.values ?? {}, now);
+      cells.push(...back.filter(({ column }) => !isOpen(entry, column)));
+    }
   }
   const id = `back ${saving.id} ${[...applied.keys()][0]}`;
   return [

@@ -64,6 +64,7 @@ const outcomeRecord = record(
     existing: exactlyTrue,
     error: errorDetails,
     warning: anyText,
+    stored: list(anyText),
     key: rowKey,
     theirs: orNull(mapOf(plainData)),
   },
@@ -71,9 +72,12 @@ const outcomeRecord = record(
 
 const outcome: Shape = (value, spent) => {
   outcomeRecord(value, spent);
-  const { existing, status } = value as ChangeOutcome;
+  const { existing, status, stored } = value as ChangeOutcome;
   if (existing && status !== 'skipped') {
     throw new AnswerMismatch(`the row exists, and its status is ${status}, not skipped`);
+  }
+  if (stored && status !== 'failed' && status !== 'unknown') {
+    throw new AnswerMismatch(`a part of the row is stored, and its status is ${status}`);
   }
 };
 

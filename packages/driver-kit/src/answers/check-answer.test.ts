@@ -293,6 +293,12 @@ test.each<[AnsweringMethod, unknown, (honest: unknown[] & { tables: unknown[] })
     ([one, two]) => [{ ...(one as object), existing: true }, two],
     'the row exists, and its status is applied, not skipped',
   ],
+  [
+    'settleChanges',
+    honestCalls.settleChanges.request,
+    ([one, two]) => [{ ...(one as object), stored: ['name'] }, two],
+    'a part of the row is stored, and its status is applied',
+  ],
   ['findReferences', { limit: 1 }, ([one]) => [one, one], '2 items, and at most 1'],
   ['describeTable', 'planets', (honest) => ({ ...honest, key: ['moon'] }), 'the key has the column "moon"'],
   ['describeTable', 'planets', (honest) => ({ ...honest, key: ['name', 'name'] }), 'two key columns'],

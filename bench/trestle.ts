@@ -110,7 +110,8 @@ export async function sharedConnection(home: string, file: string): Promise<stri
 /** Adds a connection to a Weaviate of this machine. Returns the connection's id. */
 export async function weaviateConnection(home: string, port: number): Promise<string> {
   const address = ['--host', '127.0.0.1', '--port', String(port)];
-  const add = ['connections', 'add', '--driver', 'weaviate', '--name', 'Bench', ...address];
+  const open = ['--ai-policy', 'alwaysAllow'];
+  const add = ['connections', 'add', '--driver', 'weaviate', '--name', 'Bench', ...address, ...open];
   return ((await ask(home, ...add)) as { id: string }).id;
 }
 

@@ -1,8 +1,9 @@
 import { countTokens, tokensOfAnswer, tokensOfTools } from '../../tests/mcp/tokens.ts';
+import { usualQuestion } from '../../tests/mcp/usual-collection.ts';
 import { type DeclaredGoal, goals } from '../goals.ts';
 import type { Figure } from '../measure.ts';
 import { initialize, openStdio } from '../stdio-client.ts';
-import { ask, stdioBridge } from '../trestle.ts';
+import { ask, stdioBridge, weaviateConnection } from '../trestle.ts';
 
 type Answer = Parameters<typeof tokensOfAnswer>[0];
 
@@ -17,8 +18,11 @@ const nearest = {
   target_vector: 'description',
 };
 
-/** The tokens of the answers that have a budget of their own, on the two samples of a running app. */
-export async function answerCosts(home: string): Promise<Figure[]> {
+/**
+ * The tokens of the answers that have a budget of their own, on the two samples of a running app, and on a server at
+ * `usualPort` with the usual collection.
+ */
+export async function answerCosts(home: string, usualPort: number): Promise<Figure[]> {
   const client = openStdio(stdioBridge(home));
   try {
     await initialize(client);
@@ -26,16 +30,20 @@ export async function answerCosts(home: string): Promise<Figure[]> {
     const catalogue = tokensOfTools(tools as unknown[]);
     const cost = async (name: string, args: object) =>
       tokensOfAnswer((await client.ask('tools/call', { name, arguments: args })) as Answer);
+    const costOf = async (steps: [name: string, args: object][]) => {
+      let whole = catalogue;
+      for (const [name, args] of steps) {
+        whole += countTokens(JSON.stringify({ name, arguments: args })) + (await cost(name, args));
+      }
+      return whole;
+    };
     const questionSteps: [string, object][] = [
       ['list_connections', {}],
       ['list_tables', { connection_id: vectors }],
       ['describe_table', { connection_id: vectors, table: 'Species' }],
       ['vector_search', { connection_id: vectors, ...nearest }],
     ];
-    let question = catalogue;
-    for (const [name, args] of questionSteps) {
-      question += countTokens(JSON.stringify({ name, arguments: args })) + (await cost(name, args));
-    }
+    const usual = usualQuestion(await weaviateConnection(home, usualPort));
     const schemas: number[] = [];
     for (const id of await sampleIds(home)) {
       const { contents } = await client.ask('resources/read', { uri: `trestle://connections/${id}/schema` });
@@ -49,7 +57,9 @@ export async function answerCosts(home: string): Promise<Figure[]> {
       figure('describe_table of Mission', await described(vectors, 'Mission'), goals.describeWeaviate),
       figure('schema of the larger sample', Math.max(...schemas), goals.schema),
       figure('browse_table of space_missions', await cost('browse_table', rows), goals.twentyRows),
-      figure('the catalogue and four calls', question, goals.question),
+      figure('the catalogue and four calls', await costOf(questionSteps), goals.question),
+      figure('describe_table of a usual collection', await cost(...usual[2]!), goals.describeUsual),
+      figure('a question about the usual collection', await costOf(usual), goals.usualQuestion),
     ];
   } finally {
     await client.end();

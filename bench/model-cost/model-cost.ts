@@ -1,5 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startVectorNode } from '@trestle/vector-node';
+import { createUsualCollection } from '../../tests/mcp/usual-collection.ts';
 import { dbhub, installDbhub } from '../dbhub.ts';
 import { goals } from '../goals.ts';
 import type { Benchmark, Figure } from '../measure.ts';
@@ -29,10 +31,22 @@ export const modelCost: Benchmark = {
       against: 'DBHub over stdio',
       goal: goals.sqliteHalf,
     };
-    const budgets = await withHome((home) => withApp(home, () => answerCosts(home)));
+    const budgets = await withUsualCollection((port) =>
+      withHome((home) => withApp(home, () => answerCosts(home, port))),
+    );
     return [...budgets, figure];
   },
 };
+
+async function withUsualCollection<Result>(work: (port: number) => Promise<Result>): Promise<Result> {
+  const node = await startVectorNode({ seed: false });
+  try {
+    await createUsualCollection(node.port);
+    return await work(node.port);
+  } finally {
+    await node.stop();
+  }
+}
 
 /** Runs the tasks of both samples on one fresh app. Each sample has its own client. */
 export function trestleHalves(): Promise<{ sqlite: Half; weaviate: Half }> {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { startVectorNode } from '@trestle/vector-node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildSampleDatabase } from '../../samples/sqlite/build.ts';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { countTokens, tokensOfTools } from './tokens.ts';
+import { createUsualCollection, usualQuestion } from './usual-collection.ts';
 
 /** Token budgets of Trestle's answers on the two samples. A number here goes up only with a reason. */
 
@@ -59,21 +60,39 @@ test.each<[string, number, object]>([
   expect(countTokens(text)).toBeLessThanOrEqual(budget);
 });
 
-test('one question by vector search costs at most 3,500 tokens in all', async () => {
-  const { message } = await client.ask('tools/list');
+test('one question by vector search costs at most 3,600 tokens in all', async () => {
   const steps: [string, object][] = [
     ['list_connections', {}],
     ['list_tables', { connection_id: 'vectors' }],
     ['describe_table', { connection_id: 'vectors', table: 'Species' }],
     ['vector_search', { connection_id: 'vectors', table: 'Species', limit: 5, ...nearest }],
   ];
-  let tokens = tokensOfTools(message.result?.tools as unknown[]);
-  for (const [name, args] of steps) {
-    tokens += countTokens(JSON.stringify({ name, arguments: args }));
-    tokens += countTokens((await client.call(name, args)).text);
-  }
-  expect(tokens).toBeLessThanOrEqual(3_500);
+  expect((await costOf(steps)).whole).toBeLessThanOrEqual(3_600);
 });
+
+test('a collection with eight described properties, tenants and two vectors costs 600 tokens, and a question with ten rows 4,500', async () => {
+  const own = await startVectorNode({ seed: false });
+  onTestFinished(() => own.stop());
+  await createUsualCollection(own.port);
+  await running.connectWeaviate('usual', own.port);
+  const { whole, answers } = await costOf(usualQuestion('usual'));
+  expect(answers[2]).toBeLessThanOrEqual(600);
+  expect(whole).toBeLessThanOrEqual(4_500);
+});
+
+/** The tokens of the catalogue, the calls and the answers. */
+async function costOf(steps: [name: string, args: object][]): Promise<{ whole: number; answers: number[] }> {
+  const { message } = await client.ask('tools/list');
+  const answers: number[] = [];
+  let whole = tokensOfTools(message.result?.tools as unknown[]);
+  for (const [name, args] of steps) {
+    const { text, isError } = await client.call(name, args);
+    expect([isError, text]).toEqual([false, expect.any(String)]);
+    answers.push(countTokens(text));
+    whole += countTokens(JSON.stringify({ name, arguments: args })) + countTokens(text);
+  }
+  return { whole, answers };
+}
 
 test('the schema of a whole sample costs at most 1,500 tokens, and the prompt that explains it 1,600', async () => {
   for (const name of ['facts', 'vectors']) {

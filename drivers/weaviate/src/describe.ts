@@ -1,6 +1,6 @@
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { type GridColumn, gridColumns } from './columns.ts';
-import { exampleQueries } from './example-queries.ts';
+import { exampleQuery } from './example-query.ts';
 import { type FilterContext, operatorsOf } from './operators.ts';
 import { memberNote, queryHelp } from './query-notes.ts';
 import { headOf } from './row-set.ts';
@@ -22,7 +22,7 @@ export function describeCollection(context: FilterContext): TableDescription {
     foreignKeys: [],
     searches: searchesOf(context),
     definition: JSON.stringify(collection.definition, null, 2),
-    ...exampleQueries(collection),
+    exampleQuery: exampleQuery(collection),
     notes: notesOf(context),
     help: queryHelp(context),
   };

@@ -43,7 +43,7 @@ test('a type with a line break stays in the line of its column', async () => {
 test('where the language is GraphQL, the tools stand before the query', async () => {
   const lines = await described({ exampleQuery: '{ Get }' }, [], 'graphql');
   expect(lines.slice(-2)).toEqual([
-    'browse_table filters, sorts and counts without a query',
+    'browse_table filters and sorts, aggregate_table counts and groups: both without a query',
     'example: { Get }',
   ]);
   expect(await described({ exampleQuery: 'SELECT 1' })).not.toContain(lines.at(-2));

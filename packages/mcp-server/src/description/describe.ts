@@ -32,7 +32,9 @@ export async function describeLines(
     ...notes.map((note) => oneLine(ofTenant(note))),
     ...(detail ? detailLines(described, columns) : []),
     ...(detail ? help.map(ofTenant) : []),
-    ...(language === 'graphql' ? ['browse_table filters, sorts and counts without a query'] : []),
+    ...(language === 'graphql'
+      ? ['browse_table filters and sorts, aggregate_table counts and groups: both without a query']
+      : []),
     // The example is empty if the database has no query language.
     ...(exampleQuery === '' ? [] : [`example: ${queryLine(ofTenant(exampleQuery))}`]),
     ...(countQuery === undefined ? [] : [`counts: ${queryLine(ofTenant(countQuery))}`]),

@@ -1,7 +1,8 @@
 import type { Json } from '@trestle/driver-kit';
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { assertSearchEnds } from './endless-search.ts';
+import { assertLineEnds, assertSearchEnds } from './endless-search.ts';
+import { readRestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 const collections = [
@@ -43,6 +44,7 @@ test.each([
   `{ Aggregate { ... on Agg @include(if: true) { Flat(${near}) ${count} } } }`,
   `{ Aggregate { Flat(hybrid: {query: "a", searches: [{${near}}]}) ${count} } }`,
   `{ Tree: Aggregate { Tree(${near}) ${count} Flat(${near}) ${count} } }`,
+  `query($n: Int = 0) { Aggregate { Flat(${near}, objectLimit: $n) ${count} } }`,
 ])('an Aggregate that would never end is refused: %s', async (text) => {
   await expect(judge(text)).rejects.toMatchObject({ code: 'refused' });
 });
@@ -57,6 +59,47 @@ test.each([
   `query($w: Any) { Aggregate { Flat(where: $w) ${count} } }`,
 ])('any other query is not refused: %s', async (text) => {
   await expect(judge(text)).resolves.toBeUndefined();
+});
+
+test.each([
+  `{ Aggregate { Tree(${near}, objectLimit: 100001) ${count} } }`,
+  `{ Aggregate { Flat(${near}, objectLimit: 2147483647) ${count} } }`,
+  `{ Aggregate { Tree(hybrid: {query: "a"}, objectLimit: 2147483647) ${count} } }`,
+  `{ Aggregate { Tree(objectLimit: 4294967296) ${count} } }`,
+  `{ Aggregate { Tree(${near}, objectLimit: 1e9) ${count} } }`,
+  `{ Aggregate { Tree(${near}, objectLimit: [2147483647]) ${count} } }`,
+  `{ Aggregate { Tree(${near}, objectLimit: 5, objectLimit: 2147483647) ${count} } }`,
+  `query($n: Int = 2147483647) { Aggregate { Tree(${near}, objectLimit: $n) ${count} } }`,
+  `query { ...a } fragment a on Root { Aggregate { x: Tree(${near}, objectLimit: 2147483647) ${count} } }`,
+])('an Aggregate for which the server would reserve too much memory is refused: %s', async (text) => {
+  await expect(judge(text)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('at most 100,000'),
+  });
+});
+
+test.each([2147483647, '2147483647', 0.5, true, [2147483647]])(
+  'so is one with the limit %j in a variable',
+  async (n) => {
+    const text = `query($n: Int) { Aggregate { Tree(${near}, objectLimit: $n) ${count} } }`;
+    await expect(judge(text, { n })).rejects.toMatchObject({ code: 'refused' });
+  },
+);
+
+test.each<[string, Json, boolean]>([
+  ['Flat', { nearVector: { distance: 1 } }, false],
+  ['AnAlias', { nearText: { query: ['a'] } }, false],
+  ['Flat', { hybrid: { nearVector: { distance: 1 } } }, false],
+  ['Tree', { hybrid: { query: 'a' }, objectLimit: 4294967295 }, false],
+  ['Flat', { nearVector: { distance: 1 }, objectLimit: 10 }, true],
+  ['Flat', { objectsCount: true }, true],
+  ['Tree', { nearVector: { distance: 1 } }, true],
+])('a line that calls Connect is judged alike: %s %j', async (collection, more, isFit) => {
+  const body = JSON.stringify({ collection, ...(more as object) });
+  const line = readRestLine(`POST /grpc-web/weaviate.v1.Weaviate/Aggregate ${body}`)!;
+  const judged = assertLineEnds(line, async () => collections);
+  if (isFit) await expect(judged).resolves.toBeUndefined();
+  else await expect(judged).rejects.toMatchObject({ code: 'refused' });
 });
 
 test('a limit in a variable counts', async () => {

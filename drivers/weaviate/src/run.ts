@@ -28,7 +28,7 @@ import {
 import { isRecord } from './answer-shape.ts';
 import type { WeaviateAnswer, WeaviateClient } from './client.ts';
 import { isConnectPath } from './connect-line.ts';
-import { assertSearchEnds } from './endless-search.ts';
+import { assertLineEnds, assertSearchEnds } from './endless-search.ts';
 import { failureOfAnswer } from './failure.ts';
 import { convert } from './graphql-text/convert/convert.ts';
 import { translate } from './graphql-text/translate.ts';
@@ -110,6 +110,7 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
   const line = outbound === 'user' ? statement.line : lineOfClient(statement.line);
   assertCeiling({ effect: line.effect, summary: summaryOf(line) }, ceiling);
   if (guarded) assertPlainRequest(line, guarded);
+  await assertLineEnds(line, server.collections);
   if (outbound !== 'user' && line.effect !== 'read') {
     await assertNoNewNames(line, { ...server, collections: await server.collections() });
   }

@@ -27,7 +27,7 @@ describe('older clients', () => {
       'Mcp-Session-Id': session,
       'MCP-Protocol-Version': version,
     });
-    expect(listed.message.result?.tools).toHaveLength(13);
+    expect(listed.message.result?.tools).toHaveLength(14);
   });
 
   test.each(['2025-03-26', '2024-11-05'])('version %s is refused', async (version) => {

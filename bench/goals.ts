@@ -59,6 +59,10 @@ export const goals = {
   plainPage: times('weaviate', 'a page of 1,000 rows without vectors', 1.25),
   vectorPage: times('weaviate', 'a page of 1,000 rows with vectors', 1.5),
   export: times('weaviate', 'an export of 20,000 objects', 1.11),
+  filteredPage: times('connect', 'a filtered page of 1,000 rows', 1.25),
+  sortedPage: times('connect', 'a sorted page of 1,000 rows', 1.25),
+  namedVectorPage: times('connect', 'a filtered page of 1,000 rows with vectors', 1.5),
+  filteredExport: times('connect', 'an export of the objects that match a filter', 1.11),
   exportMemory: limit('weaviate', 'memory of an export', 150, 'MB'),
   // The goal of an import is 0.8 times the speed of bare batches, so 1.25 times their time. The goal of a copy is 0.7
   // times the speed of a bare copy, so 1.43 times its time.

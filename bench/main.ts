@@ -7,6 +7,7 @@ import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
 import { bundle } from './bundle.ts';
+import { connect } from './connect.ts';
 import { copying } from './copy.ts';
 import { goalTable } from './goal-table.ts';
 import { importing } from './import.ts';
@@ -33,6 +34,7 @@ const benchmarks: Benchmark[] = [
   rows,
   vectors,
   weaviate,
+  connect,
   importing,
   copying,
   bundle,

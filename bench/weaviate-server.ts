@@ -7,17 +7,21 @@ export const withVectors = { name: 'Vectors', count: 1_000 };
 /** Enough rows for several batches of an export. */
 export const withoutVectors = { name: 'Facts', count: 20_000 };
 
-/** A real server with a collection with vectors and one without. The server is stopped after the work. */
+/** The same rows as `withVectors`, with a named vector. */
+export const namedVectors = { name: 'Named', count: 1_000 };
+
+/** A real server with two collections with vectors and one without. The server is stopped after the work. */
 export async function withWeaviate<Result>(
   work: (server: WeaviateServer) => Promise<Result>,
 ): Promise<Result> {
   return withNewestWeaviate(async (server) => {
-    for (const { name } of [withVectors, withoutVectors]) {
+    // Nothing is searched here, and an HNSW graph takes long to build.
+    const flat = { vectorIndexType: 'flat' };
+    const named = { vectorConfig: { v: { ...flat, vectorizer: { none: {} } } } };
+    for (const { name } of [withVectors, withoutVectors, namedVectors]) {
       await post(server, '/v1/schema', {
         class: name,
-        vectorizer: 'none',
-        // Nothing is searched here, and an HNSW graph takes long to build.
-        vectorIndexType: 'flat',
+        ...(name === namedVectors.name ? named : { ...flat, vectorizer: 'none' }),
         properties: [
           { name: 'title', dataType: ['text'] },
           { name: 'note', dataType: ['text'] },
@@ -26,8 +30,10 @@ export async function withWeaviate<Result>(
         ],
       });
     }
-    await fill(server, withVectors, () => Array.from({ length: dimensions }, () => Math.random() - 0.5));
-    await fill(server, withoutVectors, () => undefined);
+    const vector = () => Array.from({ length: dimensions }, () => Math.random() - 0.5);
+    await fill(server, withVectors, () => ({ vector: vector() }));
+    await fill(server, namedVectors, () => ({ vectors: { v: vector() } }));
+    await fill(server, withoutVectors, () => ({}));
     return work(server);
   });
 }
@@ -35,7 +41,7 @@ export async function withWeaviate<Result>(
 async function fill(
   server: WeaviateServer,
   { name, count }: typeof withVectors,
-  vector: () => number[] | undefined,
+  vectors: () => object,
 ): Promise<void> {
   for (let first = 0; first < count; first += 500) {
     const objects = Array.from({ length: Math.min(500, count - first) }, (_, index) => {
@@ -44,7 +50,7 @@ async function fill(
       return {
         class: name,
         properties: { title: `Title ${row}`, note, pages: row % 700, price: row / 7 },
-        vector: vector(),
+        ...vectors(),
       };
     });
     await post(server, '/v1/batch/objects', { objects });

@@ -5,7 +5,7 @@ import { gridOf } from './grid.ts';
 import { refusedRequest } from './journey.ts';
 import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
 
-const weaviate = useWeaviate({ DISABLE_GRAPHQL: 'true' });
+const weaviate = useWeaviate();
 
 const query = `{
   Get {

@@ -25,7 +25,10 @@ export function uuidOf(index: number): string {
   return `33333333-3333-4333-8333-${String(index).padStart(12, '0')}`;
 }
 
-/** A real server for one test file, with an API key, nearText and the collections Missions and Notes. */
+/**
+ * A real server for one test file, with an API key, nearText and the collections Missions and Notes. Like a new hosted
+ * cluster, it has no GraphQL.
+ */
 export function useWeaviate(environment: Record<string, string> = {}): { readonly port: number; rest: Rest } {
   let server: WeaviateServer | null = null;
   const rest: Rest = async (method, path, body) => {
@@ -45,7 +48,12 @@ export function useWeaviate(environment: Record<string, string> = {}): { readonl
   beforeAll(async () => {
     if (!binary) return;
     const inference = await startInference();
-    server = await startWeaviate({ binary, apiKey, inferenceUrl: inference.url, environment });
+    server = await startWeaviate({
+      binary,
+      apiKey,
+      inferenceUrl: inference.url,
+      environment: { DISABLE_GRAPHQL: 'true', ...environment },
+    });
     const running = server;
     closers.push(() => running.stop(), inference.close);
     await seed(rest);

@@ -145,7 +145,7 @@ sharedWeaviateJourney('the editor runs GraphQL and REST, and asks before a DELET
     .poll(() => results.getByRole('region', { name: 'Document' }).textContent())
     .toContain('"count": 5');
   await run('{ Get { Missions { titel } } }');
-  await results.getByText('Cannot query field "titel"').waitFor();
+  await results.getByText('Missions has no property "titel"').waitFor();
 
   await run('# the collections\nGET /schema/Missions\n\nDELETE /schema/Nothing');
   const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createEmbedder, digestOf, startVectorNode } from '../../samples/vector-node/src/index.ts';
 import { cachedServer } from '../../scripts/weaviate/cache.ts';
 import { startWeaviate } from '../../scripts/weaviate/server.ts';
-import { testedVersions } from '../../scripts/weaviate/versions.ts';
+import { newestWeaviate, testedVersions } from '../../scripts/weaviate/versions.ts';
 
 export const serverKey = 'key-of-the-server';
 
@@ -16,13 +16,15 @@ export interface StartedServer {
 }
 
 /** The sample node and each tested version of Weaviate on this machine, all with the same key. */
-export const weaviateServers: { name: string; start(): Promise<StartedServer> }[] = [
-  { name: 'the sample node', start: startSampleNode },
+export const weaviateServers: { name: string; hasGraphql: boolean; start(): Promise<StartedServer> }[] = [
+  { name: 'the sample node', hasGraphql: true, start: startSampleNode },
   ...testedVersions.flatMap((version) => {
     const binary = cachedServer(version);
-    return binary
-      ? [{ name: `Weaviate ${version}`, start: () => startWeaviate({ binary, apiKey: serverKey }) }]
-      : [];
+    // New clusters have no GraphQL. The oldest version has no Connect.
+    const hasGraphql = version !== newestWeaviate;
+    const environment: Record<string, string> = hasGraphql ? {} : { DISABLE_GRAPHQL: 'true' };
+    const start = () => startWeaviate({ binary: binary!, apiKey: serverKey, environment });
+    return binary ? [{ name: `Weaviate ${version}`, hasGraphql, start }] : [];
   }),
 ];
 

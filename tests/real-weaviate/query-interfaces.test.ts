@@ -72,6 +72,8 @@ describe.skipIf(!server)('the interface for queries', () => {
   async function workOf(session: Session) {
     const sorted = { ...page, sort: [{ column: 'n', order: 'desc' as const }] };
     const { rows } = await session.browse({ ...sorted, columns: ['n', 'link', 'vector: v'] }, call);
+    const all = { ...page, filters: [], columns: ['uuid', 'title', 'vector: v'] };
+    const plain = await session.browse(all, call);
     const exported: unknown[] = [];
     for await (const batch of session.exportRows!(page, call))
       for (let row = 0; row < batch.rowCount; row++) exported.push(rowAt(batch, row).title);
@@ -92,6 +94,8 @@ describe.skipIf(!server)('the interface for queries', () => {
     return {
       sorted: [rowAt(rows, 0).n, rowAt(rows, 1).n],
       vectors: rows.values.at(-1),
+      plain: plain.rows.values,
+      whole: (await Array.fromAsync(session.exportRows!(all, call))).map(({ values }) => values),
       count: await session.count(page, call),
       exported,
       sampled: sampled.reduce((sum, { rowCount }) => sum + rowCount, 0),

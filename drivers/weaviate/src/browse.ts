@@ -30,7 +30,9 @@ export async function browse(
   const { offset } = request;
   const { result, limit } = await reader.deep(request, (limit) =>
     where === null && sort.length === 0
-      ? reader.list({ limit, offset, withVectors })
+      ? withVectors
+        ? reader.listWithVectors({ limit, offset }, columns)
+        : reader.list({ limit, offset, withVectors })
       : sortedPage({ reader, columns, where, sort, limit, offset }),
   );
   return {
@@ -72,9 +74,12 @@ export async function* objectBatches(
 ): AsyncGenerator<WeaviateObject[]> {
   const columns = withVectors ? all : all.filter(({ source }) => source.kind !== 'vector');
   let rows = withVectors ? 200 : 1000;
+  let areLong = true;
   const readAfter = (last: string) =>
     reader.deep({ offset: 0, limit: rows }, async (limit): Promise<Batch> => {
-      if (where === null) return listedBatch(reader, { limit, after: last, withVectors });
+      const page = { limit, after: last };
+      if (where === null && withVectors && areLong) return vectorsBatch(reader, page, columns);
+      if (where === null) return listedBatch(reader, { ...page, withVectors });
       const objects = await sortedPage({
         reader,
         columns,
@@ -96,6 +101,7 @@ export async function* objectBatches(
     // The request is sent in a later turn of the event loop. Parsing takes long, and would delay the request.
     if (ahead) await setImmediate();
     const objects = batch.parse();
+    if (isFirst && objects[0]) areLong = vectorsLength(objects[0]) > longVectors;
     const final = objects.length < limit ? undefined : objects.at(-1);
     if (final) reading = (final.id === guess && ahead) || silently(readAfter(final.id));
     yield objects;
@@ -140,6 +146,23 @@ async function listedBatch(
   const lastId = /"id":"([0-9a-f-]{36})"/.exec(text.slice(text.lastIndexOf('"id":"')))?.[1];
   return { lastId, length: text.length, parse: () => reader.parseList(text) };
 }
+
+async function vectorsBatch(
+  reader: CollectionReader,
+  page: { limit: number; after: string },
+  columns: GridColumn[],
+): Promise<Batch> {
+  const objects = await reader.listWithVectors(page, columns);
+  const length = objects[0] && objects.length * JSON.stringify(objects[0]).length;
+  return { lastId: objects.at(-1)?.id, ...(length !== undefined && { length }), parse: () => objects };
+}
+
+function vectorsLength({ vector, vectors }: WeaviateObject): number {
+  return JSON.stringify([vector, vectors]).length;
+}
+
+/** 100 to 200 floats as text. REST reads shorter vectors faster: it does not look for the objects by their uuids. */
+const longVectors = 2_000;
 
 /**
  * If the answer is not needed any more, for example because the consumer stops early, nobody awaits this request. Its
@@ -196,22 +219,6 @@ async function sortedPage(page: {
   const { reader, columns, where, sort, limit, offset } = page;
   const rows = await reader.find({ where, sort: inStableOrder(sort), limit, offset, columns });
   return rows.map(({ object }) => object);
-}
-
-/** Adds vectors to objects that were read without them. */
-export async function withTheirVectors(
-  reader: CollectionReader,
-  objects: WeaviateObject[],
-): Promise<WeaviateObject[]> {
-  const full = await reader.readVectors(
-    objects.map(({ id }) => id),
-    gridColumns(reader.collection),
-  );
-  return objects.map((object, index) => ({
-    ...object,
-    vector: full[index]?.vector,
-    vectors: full[index]?.vectors ?? null,
-  }));
 }
 
 function sortPaths(sort: Sort[], context: FilterContext): SortKey[] {

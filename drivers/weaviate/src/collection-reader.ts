@@ -78,6 +78,27 @@ export class CollectionReader {
     return this.parseList(await this.listText(page));
   }
 
+  /** A page as `list` reads it, with the vectors of these columns. */
+  async listWithVectors(
+    page: Omit<ListedPage, 'withVectors'>,
+    columns: GridColumn[],
+  ): Promise<WeaviateObject[]> {
+    if (!(await this.queries.readsVectorsFast(this.signal))) return this.list({ ...page, withVectors: true });
+    const objects = await this.list({ ...page, withVectors: false });
+    return this.withTheirVectors(objects, columns);
+  }
+
+  /** Adds vectors to objects that were read without them. */
+  async withTheirVectors(objects: WeaviateObject[], columns: GridColumn[]): Promise<WeaviateObject[]> {
+    const ids = objects.map(({ id }) => id);
+    const full = await this.readVectors(ids, columns);
+    return objects.map((object, index) => ({
+      ...object,
+      vector: full[index]?.vector,
+      vectors: full[index]?.vectors ?? null,
+    }));
+  }
+
   parseList(text: string): WeaviateObject[] {
     const path = '/v1/objects';
     const answer = this.client.parse(text);

@@ -1,5 +1,5 @@
 import type { RowSet, SampleRequest } from '@trestle/driver-kit';
-import { filterOf, objectBatches, withTheirVectors } from './browse.ts';
+import { filterOf, objectBatches } from './browse.ts';
 import type { WeaviateObject } from './cells.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { chooseColumns, type GridColumn } from './columns.ts';
@@ -44,7 +44,10 @@ async function* runs(
     const start = uuidAt((run + Math.random()) / count);
     // The run before may have reached into this part. Starting after its last object avoids duplicates.
     const after = start < least ? least : start;
-    const reading = reader.list({ limit: rowsARun, after, withVectors });
+    const page = { limit: rowsARun, after };
+    const reading = withVectors
+      ? reader.listWithVectors(page, columns)
+      : reader.list({ ...page, withVectors });
     reading.catch(() => {});
     return { reading, after };
   };
@@ -85,7 +88,7 @@ async function* drawn(
       kept++;
       return true;
     });
-    yield wanted && !withVectors ? await withTheirVectors(reader, chosen) : chosen;
+    yield wanted && !withVectors ? await reader.withTheirVectors(chosen, at.columns) : chosen;
     if (kept >= at.rows) return;
   }
 }

@@ -31,6 +31,9 @@ export class OfferedQueries implements ObjectQueries {
   readVectors: ObjectQueries['readVectors'] = (place, ids, vectors) =>
     this.#send((queries) => queries.readVectors(place, ids, vectors), place.signal);
 
+  readsVectorsFast: ObjectQueries['readsVectorsFast'] = (signal) =>
+    this.#send((queries) => queries.readsVectorsFast(signal), signal);
+
   count: ObjectQueries['count'] = (place, where) =>
     this.#send((queries) => queries.count(place, where), place.signal);
 

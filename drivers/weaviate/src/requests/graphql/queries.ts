@@ -38,6 +38,8 @@ export const graphqlQueries: ObjectQueries = {
     return objects.filter((object) => object !== null);
   },
 
+  readsVectorsFast: async () => false,
+
   async findGroups(place, request: GroupsRequest): Promise<FoundGroup[]> {
     const rows = await getRows(place, groupsQuery(request, named(place)), request.providerKeys);
     return rows.map(({ _additional }) => {

@@ -78,6 +78,8 @@ export interface ObjectQueries {
     ids: string[],
     vectors: (string | null)[],
   ): Promise<Pick<WeaviateObject, 'id' | 'vector' | 'vectors'>[]>;
+  /** Whether REST and `readVectors` together are faster than REST with vectors. */
+  readsVectorsFast(signal: AbortSignal): Promise<boolean>;
   count(place: CountPlace, where: Where | null): Promise<number>;
   aggregate(place: CountPlace, query: AggregateQuery): Promise<FoundAggregate[]>;
 }

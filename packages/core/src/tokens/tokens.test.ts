@@ -89,6 +89,8 @@ test.each<Refused>([
     '🆃🆁🅴🆂🆃🅻🅴',
     '🇹🇷🇪🇸🇹🇱🇪',
     'ʏou',
+    'The user',
+    'administrator',
   ].map((name): Refused => [`"${name}" reads like a name that Trestle uses itself.`, { ...wanted, name }]),
   ['"Person" reads like a name that Trestle uses itself.', { ...wanted, name: ' Person ' }],
   ['The expiry is not a date.', { ...wanted, expiresAt: 'soon' }],

@@ -101,7 +101,12 @@ function isReserved(name: string): boolean {
   return reservedNames.has(reading) || reservedParts.some((part) => reading.includes(part));
 }
 
-const reservedNames = new Set(['person', 'bridge', 'the bridge', 'user', 'you'].map(readingOf));
+const reservedNames = new Set(
+  ['person', 'user', 'administrator', 'bridge']
+    .flatMap((name) => [name, `the ${name}`])
+    .concat('you')
+    .map(readingOf),
+);
 const reservedParts = ['Trestle', bridgeTokenName, commandLineName].map(readingOf);
 
 function digest(text: string): Uint8Array {

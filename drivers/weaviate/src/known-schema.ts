@@ -30,10 +30,10 @@ export class KnownSchema {
 
   #start(): Reading {
     const reading = new Reading(async (signal) => {
-      const readAt = performance.now();
       try {
         const collections = await readCollections(this.#client, signal);
-        if (this.#running === reading) this.#known = { collections, readAt };
+        // From its end, because the reading of a large schema may itself take longer than the lifetime.
+        if (this.#running === reading) this.#known = { collections, readAt: performance.now() };
         return collections;
       } finally {
         if (this.#running === reading) this.#running = null;

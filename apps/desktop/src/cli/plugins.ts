@@ -194,7 +194,7 @@ async function update({ args, dist }: CommandContext): Promise<number> {
 
 const removeHelp = `Usage: trestle plugins remove ID [--json]
 
-Removes an installed driver. Its connections are kept. Opening one installs the driver again, if the registry has it.`;
+Removes an installed driver. Its connections are kept, and open again once the driver is installed again.`;
 
 async function remove({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, removeHelp, json, one);

@@ -19,7 +19,7 @@ export function InstalledRow({
   driver: DriverDetails;
   listed: ListedDriver | undefined;
 }) {
-  const { manifest, bundled, publisher } = driver;
+  const { manifest, bundled } = driver;
   const install = useInstall(manifest.id);
   const [asking, setAsking] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
@@ -60,10 +60,7 @@ export function InstalledRow({
         onConfirm={remove}
         onCancel={() => setAsking(false)}
       >
-        Its connections are kept.{' '}
-        {publisher
-          ? 'Opening one downloads the driver again if the registry lists it.'
-          : 'They open again once the driver is installed again.'}
+        Its connections are kept. They open again once the driver is installed again.
       </AlertDialog>
     </PluginRow>
   );

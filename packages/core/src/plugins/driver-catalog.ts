@@ -74,6 +74,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
       const driver = await installPackage(source, parts, { ...asked, signal });
       const { id, version } = driver.manifest;
       drivers.set(id, driver);
+      options.store.setRemoved(id, false);
       log.info({ driver: id, version, publisher: driver.publisher }, 'Driver installed');
       events.emit({ type: 'driversChanged' });
       return detailsOf(driver);
@@ -133,6 +134,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     install: (id, { signal }) => installs.install(id, signal),
     installing: () => installs.list(),
     cancelInstall: (id) => installs.cancel(id),
+    isRemoved: (id) => options.store.isRemoved(id),
     isReady(id, { isTest = false } = {}) {
       const driver = drivers.get(id);
       if (!driver) return false;
@@ -162,6 +164,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
           message: `${driver.manifest.name} could not be removed: ${problem}`,
         });
       }
+      options.store.setRemoved(id, true);
       if (!options.hasConnections(id)) owners.release(id);
       drivers.delete(id);
       log.info({ driver: id }, 'Driver removed');

@@ -28,6 +28,8 @@ export interface DriverCatalog extends Drivers {
    * the same version and no other session uses the driver. `install` then gets the driver or its new build.
    */
   isReady(id: string, options?: { isTest?: boolean }): boolean;
+  /** Whether the user removed the driver and has not installed it since then. */
+  isRemoved(id: string): boolean;
   /** Stops the running install and the queued ones. */
   close(): Promise<void>;
 }

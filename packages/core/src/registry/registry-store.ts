@@ -12,7 +12,7 @@ const knownSchema = z.object({
 /** The stored facts about one registry whose keys the user or the app trusts. */
 export type KnownRegistry = z.infer<typeof knownSchema>;
 
-/** Stores registries, their last index and the owners of driver ids in `trestle.db`. */
+/** Stores registries, their last index, the owners of driver ids and the removed drivers in `trestle.db`. */
 export class RegistryStore {
   readonly #storage: Storage;
 
@@ -60,6 +60,15 @@ export class RegistryStore {
 
   setOwner(id: string, owner: string | null): void {
     this.#put(`owner ${id}`, owner);
+  }
+
+  /** Whether the user removed this driver and has not installed it since then. */
+  isRemoved(id: string): boolean {
+    return this.#get(`removed ${id}`) !== null;
+  }
+
+  setRemoved(id: string, isRemoved: boolean): void {
+    this.#put(`removed ${id}`, isRemoved ? 'yes' : null);
   }
 
   #get(key: string): string | null {

@@ -68,6 +68,24 @@ test('opening a saved connection installs its driver without asking the user, on
   expect(registry.requests.filter((url) => url.endsWith('.tgz'))).toHaveLength(1);
 });
 
+test('a driver that the user removed stays away until the user installs it', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const { core, home } = await coreOn(registry);
+  await core.drivers.install('plugin', { signal });
+  const { id } = await core.connections.create(draft);
+  await core.drivers.remove('plugin');
+  const missing = { code: 'driver_missing', message: 'The driver plugin is not installed' };
+  await expect(core.data.tables(accessTo(id))).rejects.toMatchObject(missing);
+  await core.close();
+  const { core: again } = await coreOn(registry, home);
+  // A window does the same for the connection of each tab.
+  await expect(again.data.tables(accessTo(id))).rejects.toMatchObject(missing);
+  expect(again.drivers.list().map((one) => one.id)).toEqual(['fixture']);
+  await again.drivers.install('plugin', { signal });
+  expect(await again.data.tables(accessTo(id))).toHaveLength(1);
+});
+
 test('if the registry of a missing driver is down, the error says so, and the connection is kept', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);

@@ -23,7 +23,11 @@ test('if the driver is replaced while its secrets are read, the fields of the ne
   const opener = linkOpener({
     home,
     hostEntry: `${home}/no-host.js`,
-    drivers: { isReady: () => true, installed: () => installed } as unknown as DriverCatalog,
+    drivers: {
+      isReady: () => true,
+      isRemoved: () => false,
+      installed: () => installed,
+    } as unknown as DriverCatalog,
     driverId: 'fixture',
     fields: {},
     async secretOf({ id }) {

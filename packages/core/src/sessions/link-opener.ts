@@ -37,7 +37,9 @@ export function linkOpener(options: {
       return drivers.get(driverId)?.concurrency === 'serial';
     },
     async open({ signal, timeoutMs, onInstalling, onSecrets, onStage, onExit }): Promise<DriverLink> {
-      // Opening or testing a connection installs its driver without asking the user.
+      // Opening or testing a connection installs its driver without asking the user. But a window opens the connections
+      // of its tabs by itself, and must not bring back a driver that the user removed.
+      if (!isTest && drivers.isRemoved(driverId)) drivers.installed(driverId);
       if (!drivers.isReady(driverId, { isTest })) {
         onInstalling(true);
         await drivers.install(driverId, { signal });

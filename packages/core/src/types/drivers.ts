@@ -106,8 +106,8 @@ export interface Drivers {
   /** Replaces any other version of the driver. Refused while connections use it. A failure changes nothing. */
   installFromFile(path: string, options: InstallOptions): Promise<DriverDetails>;
   /**
-   * Refused while connections use the driver, and for a driver that ships with the app. Saved connections stay. Opening
-   * a saved connection installs the driver again if the registry has it, and otherwise reports that it is missing.
+   * Refused while connections use the driver, and for a driver that ships with the app. Saved connections
+   * stay, and report that the driver is missing until it is installed again.
    */
   remove(id: string): Promise<void>;
   /** How this machine's kernel confines a driver's process, measured in a separate process. */

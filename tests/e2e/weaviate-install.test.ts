@@ -176,6 +176,9 @@ journey(
     await press(dialog.getByRole('button', { name: 'Try again' }), { back: true });
     await expect.poll(() => problem.textContent()).toContain('cannot be read');
     await expect.poll(() => dialog.getByRole('listitem').allTextContents()).toHaveLength(1);
+    await dialog
+      .getByText('A driver in a package file needs no registry: trestle plugins install FILE')
+      .waitFor();
     registry.state.isDown = false;
     await registry.trust(app);
     await dialog.getByRole('button', { name: /^Weaviate.*Download \d+ kB$/ }).waitFor();

@@ -15,7 +15,8 @@ const byNote = [{ column: 'note', operator: 'starts_with' as const, value: 'a' }
 async function openTables(count: number) {
   const { core } = await testCore({ bundledDrivers: [join(root, 'dist', 'drivers', 'sqlite')] });
   const file = join(temporaryFolder(), 'notes.db');
-  const program = new DatabaseSync(file);
+  // A call of the client may write to the file at the same time.
+  const program = new DatabaseSync(file, { timeout: 5_000 });
   onTestFinished(() => program.close());
   program.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
   for (let index = 0; index < count; index++)

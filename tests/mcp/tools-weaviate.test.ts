@@ -146,6 +146,13 @@ for (const target of targets) {
       expect([ran.columns[0], ran.rows.length]).toEqual(['uuid', 4]);
     });
 
+    test('a line for Connect is refused to a client, and the words do not say that it destroys', async () => {
+      const query = 'POST /grpc-web/weaviate.v1.Weaviate/Search {"collection": "McpThing", "limit": 1}';
+      const { text, isError } = await call('execute_query', { query });
+      expect([isError, text]).toEqual([true, expect.stringContaining('Search and count with the tools')]);
+      expect(text).not.toContain('destroys data');
+    });
+
     test('the searches and the count that describe_table shows with detail can be run', async () => {
       const notes = (await call('describe_table', { table: 'McpThing', detail: true })).text;
       const searches = notes.match(/(nearText|bm25|hybrid): \{[^{}]*\}/g) ?? [];

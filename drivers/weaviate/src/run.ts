@@ -5,6 +5,7 @@ import {
   type Classification,
   DriverError,
   type Effect,
+  exceeds,
   isDriverError,
   type Json,
   type Loss,
@@ -108,6 +109,7 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
   }
   const { ceiling, outbound } = request;
   const line = outbound === 'user' ? statement.line : lineOfClient(statement.line);
+  if (line !== statement.line && exceeds(line.effect, ceiling)) throw connectOfClient(line);
   assertCeiling({ effect: line.effect, summary: summaryOf(line) }, ceiling);
   if (guarded) assertPlainRequest(line, guarded);
   await assertLineEnds(line, server.collections);
@@ -135,7 +137,15 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
 
 /** A client has tools for what Connect does. So its line counts as the strongest effect, whatever the method. */
 function lineOfClient(line: RestLine): RestLine {
-  return isConnectPath(line.path) ? { ...line, effect: 'destroy' } : line;
+  return isConnectPath(line.path) && line.effect !== 'destroy' ? { ...line, effect: 'destroy' } : line;
+}
+
+function connectOfClient(line: RestLine): DriverError {
+  return new DriverError({
+    code: 'above_ceiling',
+    needs: line.effect,
+    message: `${summaryOf(line)}: a line for Connect counts as one that destroys, whatever it does. Search and count with the tools`,
+  });
 }
 
 /** A GraphQL query as code for a program. Sends nothing but reads of the schema. */

@@ -12,7 +12,7 @@ import {
 import type { Collection, ElementType } from '../schema.ts';
 import { filtersOf } from './filters.ts';
 import { argumentsOf, assertNoArguments, type Selected } from './read-fields.ts';
-import { mistake, noCounterpart } from './refusal.ts';
+import { mistake, noCounterpart, noProperty } from './refusal.ts';
 import { hybridOf, media, mediaOf, nearObjectOf, nearTextOf, nearVectorOf } from './searches.ts';
 import type { Given, Value } from './values.ts';
 
@@ -62,7 +62,7 @@ function groupingOf(given: Given, collection: Collection): string | undefined {
     throw noCounterpart('groupBy of Aggregate by another path than one property');
   // For an unknown name, Connect answers as if no object matched.
   if (!collection.properties.some((one) => one.name === name))
-    throw mistake(`${collection.name} has no property "${name}"`);
+    throw noProperty(collection.name, name, collection.properties);
   return name;
 }
 
@@ -129,7 +129,7 @@ function assertMembers({ name, fields }: Selected, known: string[]): void {
 
 function aggregationOf(field: Selected, collection: Collection): AggregationInit {
   const property = collection.properties.find(({ name }) => name === field.name);
-  if (!property) throw mistake(`${collection.name} has no property "${field.name}"`);
+  if (!property) throw noProperty(collection.name, field.name, collection.properties);
   const kind = property.elementType;
   if (!isKind(kind))
     throw mistake(`Aggregate does not take "${field.name}": its type is ${property.nativeType}`);

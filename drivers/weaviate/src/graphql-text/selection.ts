@@ -2,7 +2,7 @@ import type { MessageInitShape, PropertiesRequestSchema } from '@trestle/weaviat
 import { type Collection, findCollection, type Property } from '../schema.ts';
 import { metadataOf } from './metadata.ts';
 import { assertNoArguments, type Selected } from './read-fields.ts';
-import { mistake, noCounterpart } from './refusal.ts';
+import { mistake, noCounterpart, noProperty } from './refusal.ts';
 
 export type PropertiesInit = Exclude<MessageInitShape<typeof PropertiesRequestSchema>, { $typeName: string }>;
 
@@ -62,7 +62,7 @@ export function readSelection(fields: Selected[], collection: Collection, all: C
 
 function findProperty(properties: Property[], name: string, of: string): Property {
   const found = properties.find((one) => one.name === name);
-  if (!found) throw mistake(`${of} has no property "${name}"`);
+  if (!found) throw noProperty(of, name, properties);
   return found;
 }
 

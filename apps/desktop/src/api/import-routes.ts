@@ -11,7 +11,7 @@ import {
   planImport,
   suggestMap,
 } from '@trestle/core';
-import type { TableDescription } from '@trestle/driver-kit';
+import { type Cell, cellToText, type TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
@@ -231,7 +231,7 @@ function shortText(value: unknown): string | null {
   const text =
     typeof value === 'object'
       ? JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
-      : String(value);
+      : cellToText(value as Cell);
   return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
 }
 

@@ -34,6 +34,7 @@ export {
 export { onlyColumns } from './export/only-columns.ts';
 export { checkFile } from './imports/check-file.ts';
 export { createFailedFile, type FailedFile } from './imports/failed-file.ts';
+export { jsonText } from './imports/parse-json-row.ts';
 export {
   type ImportPlan,
   isWritable,

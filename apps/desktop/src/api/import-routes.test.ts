@@ -51,6 +51,13 @@ async function lastFrame(response: Response) {
   return JSON.parse(lines.at(-1)!) as { report?: Record<string, unknown>; error?: unknown };
 }
 
+test('the preview of a file shows numbers as the file has them', async () => {
+  const app = routes(async () => ({ outcomes: [] }));
+  const body = '{"id":"1","size":-0.0,"name":9007199254740993}\n';
+  const file = await app.request('/file?name=pets.jsonl', { method: 'POST', body });
+  expect(await file.json()).toMatchObject({ sample: [['1', '-0.0', '9007199254740993']] });
+});
+
 test('a second import of the same file waits for the first, and both report their failed rows', async () => {
   const first = Promise.withResolvers<void>();
   const sending = Promise.withResolvers<void>();

@@ -8,10 +8,11 @@ import {
   checkFile,
   type ImportReport,
   isAppError,
+  jsonText,
   planImport,
   suggestMap,
 } from '@trestle/core';
-import { type Cell, cellToText, type TableDescription } from '@trestle/driver-kit';
+import type { TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
@@ -228,10 +229,7 @@ const mostChars = 200;
 
 function shortText(value: unknown): string | null {
   if (value === null) return null;
-  const text =
-    typeof value === 'object'
-      ? JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
-      : cellToText(value as Cell);
+  const text = typeof value === 'string' ? value : jsonText(value);
   return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
 }
 

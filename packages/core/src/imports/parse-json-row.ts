@@ -81,9 +81,14 @@ function keepForm(value: unknown, source: string | undefined): unknown {
   return /^-?\d{1,400}$/.test(source) ? BigInt(source) : value;
 }
 
-/** The reverse of `parseJsonRow`. A number keeps all its digits, and its form. */
+/** The reverse of `parseJsonRow`. */
 export function jsonRowText(values: Iterable<[string, unknown]>): string {
-  return JSON.stringify(Object.fromEntries(values), function (this: Record<string, unknown>, name, value) {
+  return jsonText(Object.fromEntries(values));
+}
+
+/** A value of a file as JSON. A number keeps all its digits, and its form. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, function (this: Record<string, unknown>, name, value) {
     const given = this[name];
     if (given instanceof WrittenReal) return rawJson(given.source);
     if (Object.is(value, -0)) return rawJson('-0');

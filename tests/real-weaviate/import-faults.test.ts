@@ -6,7 +6,7 @@ import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/serve
 import { importConnections, startApp, type TestApp } from '../e2e/app.ts';
 import { describeOnWeaviate, rest } from './servers.ts';
 
-const rowCount = 10_000;
+const rowCount = 20_000;
 
 describeOnWeaviate('an import', ({ binary }) => {
   let server: WeaviateServer;

@@ -139,6 +139,8 @@ describe.skipIf(!server)('the interface for queries', () => {
     const { warning } = await session.health(call);
     expect(warning).toMatch(/^This server takes no queries: GraphQL is turned off, and Connect is missing\./);
     expect((await session.browse({ ...page, filters: [] }, call)).rows.rowCount).toBe(5);
+    const whole = await Array.fromAsync(session.exportRows!({ ...page, filters: [] }, call));
+    expect(whole.map(({ rowCount }) => rowCount)).toEqual([5]);
     const refused = {
       code: 'unsupported',
       message:

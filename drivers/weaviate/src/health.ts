@@ -21,8 +21,8 @@ export async function checkHealth(
 }
 
 const withoutQueries =
-  'This server takes no queries: GraphQL is turned off, and Connect is missing. Pages without a filter, edits, imports ' +
-  `and request lines work. Filters, sorts, searches and counts do not. ${neitherHint}`;
+  'This server takes no queries: GraphQL is turned off, and Connect is missing. Pages and exports without a ' +
+  `filter, edits, imports and request lines work. Filters, sorts, searches and counts do not. ${neitherHint}`;
 
 /** The server's version. Throws if it cannot be read, for example if the server rejects the key or is not Weaviate. */
 export async function readVersion(

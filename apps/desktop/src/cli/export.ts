@@ -122,7 +122,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 async function writeRows(
   ask: Ask,
   to: {
-    begun: { id: string; columns: string[]; total: number };
+    begun: { id: string; columns: string[]; total: number | null };
     format: ExportFormat;
     escapeFormulas: boolean;
     asText: string[];
@@ -144,7 +144,8 @@ async function writeRows(
     await write(await writer.rows(rows, 0, rows.rowCount));
     count += rows.rowCount;
     if (file.isClosed) return count;
-    showProgress(`${count} of ${amount(begun.total, 'row')}. Ctrl-C ends the export.`);
+    const done = begun.total === null ? amount(count, 'row') : `${count} of ${amount(begun.total, 'row')}`;
+    showProgress(`${done}. Ctrl-C ends the export.`);
   }
   await write(await writer.end());
   return count;

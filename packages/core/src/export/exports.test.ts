@@ -56,3 +56,17 @@ test('an export that nobody reads ends after a minute, unless it is kept open', 
   expect((await reading)?.rowCount).toBe(1);
   exports.end(kept.id);
 });
+
+test('a database that cannot count exports its rows', async () => {
+  const data = {
+    describe: async () => table,
+    partitions: async () => [],
+    count: async () => Promise.reject(new AppError({ code: 'unsupported', message: 'no counts' })),
+    async *exportRows() {
+      yield rowSetFromCells([{ name: 'id', type: 'int', nativeType: 'INT' }], [[1]]);
+    },
+  } as unknown as Data;
+  const exports = createExports(data);
+  const { id, total } = await exports.begin(request, signal);
+  expect([total, (await exports.read(id))?.rowCount, await exports.read(id)]).toEqual([null, 1, null]);
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RowSet, TableDescription } from '@trestle/driver-kit';
-import { AppError } from '../errors.ts';
+import { AppError, isAppError } from '../errors.ts';
 import { assertPartition } from '../imports/assert-partition.ts';
 import type { Data, DataAccess, Exports, ProgramRights } from '../types.ts';
 import { cutRows } from './cut-rows.ts';
@@ -51,7 +51,7 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
       await assertPartition(data, access, { table, partition: wanted.partition, gives: 'gives no rows' });
       const columns = asked ?? columnsOf(table, withVectors);
       const { sort: _, ...counted } = wanted;
-      const total = await data.count(access, counted);
+      const total = await data.count(access, counted).catch(orNull);
       const abort = new AbortController();
       const source = data.exportRows(
         { ...access, signal: abort.signal },
@@ -99,4 +99,10 @@ function columnsOf({ columns }: TableDescription, withVectors: boolean): string[
   return columns
     .filter(({ hidden, deferred }) => !hidden && (withVectors || !deferred))
     .map(({ name }) => name);
+}
+
+/** A database that cannot count may still give its rows. If it cannot filter either, the first read says so. */
+function orNull(error: unknown): null {
+  if (isAppError(error) && error.code === 'unsupported') return null;
+  throw error;
 }

@@ -16,7 +16,8 @@ export interface BegunExport {
   table: TableDescription;
   columns: string[];
   /** The number of matching rows at the start. */
-  total: number;
+  /** Null if the database cannot count. */
+  total: number | null;
 }
 
 /** Rows of a table for `trestle export`, which reads them as fast as it writes its file. */

@@ -29,7 +29,7 @@ export {
   inexactCounter,
   inexactValues,
   inexactWords,
-  mayBeInexact,
+  unsureColumns,
 } from './export/inexact-values.ts';
 export { onlyColumns } from './export/only-columns.ts';
 export { checkFile } from './imports/check-file.ts';
@@ -49,6 +49,7 @@ export {
 } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
+export { untypedNote } from './imports/untyped-note.ts';
 export {
   fenced,
   fencedInline,

@@ -10,7 +10,7 @@ import {
   inexactValues,
   inexactWords,
   isAppError,
-  mayBeInexact,
+  unsureColumns,
 } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { Hono } from 'hono';
@@ -81,7 +81,8 @@ export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['
     const giveUp = () => abort.abort();
     context.req.raw.signal.addEventListener('abort', giveUp);
     const at = access(connectionId, abort.signal);
-    const source = () => exportSource(core.data, at, { request, rows });
+    const source = (columns = request.columns) =>
+      exportSource(core.data, at, { request: { ...request, columns }, rows });
     const surveyed = await survey(core, at, parsed.data, source).catch((error: unknown) => {
       if (!isAppError(error)) throw error;
       return refuse(422, appErrorDetails(error));
@@ -126,12 +127,14 @@ export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['
 async function survey(
   core: Core,
   at: DataAccess,
-  { request, format, isInexactKnown }: z.output<typeof exportBody>,
-  source: () => AsyncIterable<RowSet>,
+  { request, rows, format, isInexactKnown }: z.output<typeof exportBody>,
+  source: (columns?: string[]) => AsyncIterable<RowSet>,
 ): Promise<InexactColumn[]> {
   if (format === 'json' || format === 'jsonl' || (format === 'csv' && isInexactKnown)) return [];
-  const { mixed = false } = await core.data.describe(at, request.table);
-  return mayBeInexact(format, request.columns, mixed) ? inexactValues(source(), format) : [];
+  const unsure = unsureColumns(format, request.columns, await core.data.describe(at, request.table));
+  if (unsure.length === 0) return [];
+  // Rows that the window shows may have columns that the table does not have.
+  return inexactValues(rows.kind === 'all' ? source(unsure) : source(), format);
 }
 
 function fileOf(job: ExportJob, body: ExportBody): Response | null {

@@ -11,6 +11,7 @@ import {
   jsonText,
   planImport,
   suggestMap,
+  untypedNote,
 } from '@trestle/core';
 import type { TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
@@ -62,6 +63,8 @@ export interface CheckedPlan {
   columns: Record<string, { count: number; first?: { line: number; problem: string } }>;
   otherRows: { count: number; first?: { line: number; problem: string } };
   missingId: 'derived' | 'database' | null;
+  /** What the file does not keep. */
+  note?: string;
   /** Why the import cannot run with this plan. */
   refusal?: { message: string; needsNewIds: boolean };
 }
@@ -182,7 +185,15 @@ async function checked(
   try {
     const plan = planImport(file.columns, table, { map, newIds });
     const { fit, columns, rows } = await checkFile(file, plan, { signal });
-    return { map, fit, columns, otherRows: rows, missingId: plan.missingId };
+    const note = untypedNote(plan, file.format);
+    return {
+      map,
+      fit,
+      columns,
+      otherRows: rows,
+      missingId: plan.missingId,
+      ...(note !== undefined && { note }),
+    };
   } catch (error) {
     if (!isAppError(error)) throw error;
     const needsNewIds = error.hint?.includes('--new-ids') ?? false;

@@ -6,7 +6,7 @@ import {
   type InexactColumn,
   inexactValues,
   inexactWords,
-  mayBeInexact,
+  unsureColumns,
 } from '@trestle/core';
 import { amount, type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
 import { type ExportFile, openExportFile } from './export-file.ts';
@@ -83,10 +83,17 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   try {
     const rows = await withCore(dist, async (ask) => {
       const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
-      const begin = () =>
-        ask('exports.begin', { connectionId, ...request }, cancel.signal).catch(unlessAborted(cancel.signal));
+      const begin = (columns?: string[]) =>
+        ask('exports.begin', { connectionId, ...request, ...(columns && { columns }) }, cancel.signal).catch(
+          unlessAborted(cancel.signal),
+        );
       let begun = await begin();
-      if (begun && mayBeInexact(format, begun.columns, begun.table.mixed ?? false)) {
+      const unsure = begun ? unsureColumns(format, begun.columns, begun.table) : [];
+      if (begun && unsure.length > 0) {
+        await ask('exports.end', begun.id).catch(() => {});
+        begun = await begin(unsure);
+      }
+      if (begun && unsure.length > 0) {
         const { id } = begun;
         inexact = await inexactValues(rowsOf(ask, id, cancel.signal), format).finally(() =>
           ask('exports.end', id).catch(() => {}),

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { createFailedFile, type ImportReport, planImport, runImport, surveyFile } from '@trestle/core';
+import {
+  createFailedFile,
+  type ImportReport,
+  planImport,
+  runImport,
+  surveyFile,
+  untypedNote,
+} from '@trestle/core';
 import { assertCreatable } from './assert-creatable.ts';
 import { importProgress } from './import-progress.ts';
 import { previewLines, problemLines, summaryLines } from './import-report.ts';
@@ -88,6 +95,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     try {
       const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });
       hasNewIds = plan.missingId === 'database';
+      const note = untypedNote(plan, survey.format);
+      if (note !== undefined) process.stderr.write(`${printable(note)}\n`);
       if (isDry && !flags.json) for (const line of previewLines(survey, plan)) console.log(printable(line));
       return await runImport({
         file: survey,

@@ -70,6 +70,7 @@ export function MapStep(props: {
           />
         </Field>
       </div>
+      {plan.note !== undefined && <p className={styles.muted}>{plan.note}</p>}
       {plan.missingId === 'derived' && <p className={styles.muted}>{missingIdWords(key, file.columns)}</p>}
     </div>
   );

@@ -1,7 +1,7 @@
-import { type Cell, type ColumnHead, rowSetFromCells } from '@trestle/driver-kit';
+import { type Cell, type ColumnHead, rowSetFromCells, type TableDescription } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import type { ExportFormat } from './export-format.ts';
-import { inexactValues, inexactWords, mayBeInexact } from './inexact-values.ts';
+import { inexactValues, inexactWords, unsureColumns } from './inexact-values.ts';
 
 const head = (name: string, type: ColumnHead['type'], apart = true): ColumnHead => ({
   name,
@@ -68,8 +68,23 @@ test('a CSV file of one column loses NULL, because an import skips an empty line
   expect(await inexact('csv', [head('t', 'text')], ['a'], [null])).toEqual([
     { column: 't', count: 1, kinds: '1 NULL' },
   ]);
-  expect(mayBeInexact('csv', ['t'], false)).toBe(true);
-  expect(mayBeInexact('csv', ['t', 'u'], false)).toBe(false);
-  expect(mayBeInexact('parquet', ['t', 'u'], true)).toBe(true);
-  expect(mayBeInexact('json', ['t'], true)).toBe(false);
+  const columns = [head('t', 'text'), head('d', 'date')] as unknown as TableDescription['columns'];
+  expect(unsureColumns('csv', ['t'], { columns })).toEqual(['t']);
+  expect(unsureColumns('csv', ['t', 'd'], { columns })).toEqual([]);
+  expect(unsureColumns('parquet', ['t', 'd'], { columns, mixed: true })).toEqual(['t', 'd']);
+  expect(unsureColumns('parquet', ['t', 'd'], { columns })).toEqual(['d']);
+  expect(unsureColumns('parquet', ['t'], { columns })).toEqual([]);
+  expect(unsureColumns('json', ['t'], { columns, mixed: true })).toEqual([]);
+});
+
+test('Parquet names the dates with parts below a microsecond', async () => {
+  const found = await inexact(
+    'parquet',
+    [head('d', 'date')],
+    ['2024-01-02T03:04:05.123456Z'],
+    ['2024-01-02T03:04:05.123456000Z'],
+    ['2024-01-02T03:04:05.123456001Z'],
+    ['soon'],
+  );
+  expect(found).toEqual([{ column: 'd', count: 2, kinds: '1 sub-microsecond date, 1 text' }]);
 });

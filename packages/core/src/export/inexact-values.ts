@@ -5,7 +5,9 @@ import {
   cellAt,
   cellToText,
   exactJson,
+  parseCell,
   type RowSet,
+  type TableDescription,
 } from '@trestle/driver-kit';
 import { fitText } from '../imports/fit-cell.ts';
 import { type ExportFormat, wholeCell } from './export-format.ts';
@@ -20,11 +22,20 @@ export interface InexactColumn {
 }
 
 /**
- * The values that an import of the file would read as another value, or as one of another type. Only a table with `mixed`
- * has such values, and a CSV file with one column. JSON carries every value.
+ * The columns with values that an import of the file may read as another value, or as one of another type. A table with
+ * `mixed` has such values in each column, and a CSV file with one column. Parquet holds no parts of a date below a
+ * microsecond. JSON carries every value.
  */
-export function mayBeInexact(format: ExportFormat, columns: string[], mixed: boolean): boolean {
-  return (mixed && (format === 'csv' || format === 'parquet')) || (format === 'csv' && columns.length === 1);
+export function unsureColumns(
+  format: ExportFormat,
+  columns: string[],
+  table: Pick<TableDescription, 'mixed' | 'columns'>,
+): string[] {
+  if (format !== 'csv' && format !== 'parquet') return [];
+  if (table.mixed || (format === 'csv' && columns.length === 1)) return columns;
+  if (format === 'csv') return [];
+  const dates = table.columns.filter(({ type }) => type === 'date').map(({ name }) => name);
+  return columns.filter((name) => dates.includes(name));
 }
 
 /** Reads all rows, and counts the values that the format cannot carry. */
@@ -53,7 +64,7 @@ export function inexactCounter(format: ExportFormat): {
           const cell = cellAt(rows, column, row);
           if (comesBack(cell, head, { format, isAlone })) continue;
           const kinds = found.getOrInsertComputed(head.name, () => new Map<string, number>());
-          const kind = kindOf(cell);
+          const kind = kindOf(cell, head);
           kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
         }
       });
@@ -123,10 +134,10 @@ function exactOf(number: number | bigint): bigint | number {
   return Number.isInteger(number) ? BigInt(number) : number;
 }
 
-function kindOf(cell: Cell): string {
+function kindOf(cell: Cell, { type }: ColumnHead): string {
   switch (typeof cell) {
     case 'string':
-      return 'text';
+      return type === 'date' && parseCell(cell, 'date').ok ? 'sub-microsecond date' : 'text';
     case 'bigint':
       return 'integer';
     case 'number':

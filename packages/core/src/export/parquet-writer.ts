@@ -184,13 +184,14 @@ function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
 }
 
 /**
- * Microseconds since 1970 of an RFC 3339 date. Finer parts of a second are cut off. A time without its offset is
- * refused: `Date.parse` would read it in the time zone of this machine.
+ * Microseconds since 1970 of an RFC 3339 date, if it has no finer parts. A time without its offset is refused:
+ * `Date.parse` would read it in the time zone of this machine.
  */
 function microsOf(text: string): bigint | undefined {
   const parsed = parseCell(text, 'date');
   if (!parsed.ok || typeof parsed.cell !== 'string') return undefined;
   const fraction = /\.(\d+)/.exec(parsed.cell)?.[1] ?? '';
+  if (/[1-9]/.test(fraction.slice(6))) return undefined;
   const seconds = BigInt(Math.floor(Date.parse(parsed.cell) / 1000));
-  return seconds * 1_000_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
+  return seconds * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }

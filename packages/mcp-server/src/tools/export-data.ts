@@ -12,6 +12,7 @@ import {
   type OwnText,
   own,
   ownAmount,
+  unsureColumns,
 } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
@@ -96,7 +97,7 @@ interface Source {
   asText: string[];
 }
 
-/** A Parquet file has one type for each column, so that all rows of a table with mixed types are read before. */
+/** A Parquet file has one type for each column, so that columns whose values may not fit are read before. */
 async function source(call: ToolCall, id: string, args: z.output<typeof input>): Promise<Source> {
   const { query, table = '', format } = args;
   const read = () =>
@@ -107,10 +108,29 @@ async function source(call: ToolCall, id: string, args: z.output<typeof input>):
   }
   if (format !== 'parquet') return { batches: read(), inexact: () => [], asText: [] };
   const kept = query === undefined ? null : await Array.fromAsync(read());
-  const again = kept === null ? read : () => fromArray(kept);
-  const isMixed = kept !== null || (await call.core.data.describe(call.accessTo(id), table)).mixed === true;
-  const found = isMixed ? await inexactValues(again(), format) : [];
-  return { batches: again(), inexact: () => found, asText: found.map(({ column }) => column) };
+  const found = kept
+    ? await inexactValues(fromArray(kept), format)
+    : await survey(call, id, { ...args, table });
+  const asText = found.map(({ column }) => column);
+  return { batches: kept ? fromArray(kept) : read(), inexact: () => found, asText };
+}
+
+async function survey(
+  call: ToolCall,
+  id: string,
+  args: z.output<typeof input> & { table: string },
+): Promise<InexactColumn[]> {
+  const { core } = call;
+  const { table, format, include_vectors: includeVectors } = args;
+  const described = await core.data.describe(call.accessTo(id), table);
+  const all = described.columns.map(({ name }) => name);
+  const wanted = await wantedColumns(core, call.accessTo(id), {
+    table,
+    columns: args.columns,
+    includeVectors,
+  });
+  const columns = unsureColumns(format, wanted ?? all, described);
+  return columns.length === 0 ? [] : inexactValues(tableBatches(call, id, { ...args, columns }), format);
 }
 
 async function* fromArray(batches: RowSet[]): AsyncGenerator<RowSet> {

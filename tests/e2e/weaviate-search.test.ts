@@ -119,45 +119,49 @@ sharedWeaviateJourney(
   { allow: refusedRequest },
 );
 
-sharedWeaviateJourney('the editor runs GraphQL and REST, and asks before a DELETE', async (journey) => {
-  const { page } = journey;
-  await openCluster(journey, weaviate.port);
-  await page.keyboard.press('Alt+n');
-  const editor = page.getByRole('textbox', { name: 'Query 1' });
-  await editor.waitFor();
-  const results = page.getByRole('region', { name: 'Results' });
-  const run = async (text: string) => {
-    await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.insertText(text);
-    await page.keyboard.press('ControlOrMeta+Enter');
-  };
-  await run(
-    '{ Get { Missions(limit: 2, sort: { path: "year", order: asc }) { title _additional { id } } all: Missions { year } } }',
-  );
-  await results.getByRole('tab', { name: 'all' }).waitFor();
-  const grid = gridOf(page, 'Missions');
-  await expect.poll(() => grid.texts('title')).toEqual(['Violin', 'Honey bee']);
-  await expect.poll(() => grid.texts('uuid')).toEqual([uuidOf(3), uuidOf(4)]);
+sharedWeaviateJourney(
+  'the editor runs GraphQL and REST, and asks before a DELETE',
+  async (journey) => {
+    const { page } = journey;
+    await openCluster(journey, weaviate.port);
+    await page.keyboard.press('Alt+n');
+    const editor = page.getByRole('textbox', { name: 'Query 1' });
+    await editor.waitFor();
+    const results = page.getByRole('region', { name: 'Results' });
+    const run = async (text: string) => {
+      await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('ControlOrMeta+Enter');
+    };
+    await run(
+      '{ Get { Missions(limit: 2, sort: { path: "year", order: asc }) { title _additional { id } } all: Missions { year } } }',
+    );
+    await results.getByRole('tab', { name: 'all' }).waitFor();
+    const grid = gridOf(page, 'Missions');
+    await expect.poll(() => grid.texts('title')).toEqual(['Violin', 'Honey bee']);
+    await expect.poll(() => grid.texts('uuid')).toEqual([uuidOf(3), uuidOf(4)]);
 
-  await run('{ Aggregate { Missions { meta { count } } } }');
-  await expect
-    .poll(() => results.getByRole('region', { name: 'Document' }).textContent())
-    .toContain('"count": 5');
-  await run('{ Get { Missions { titel } } }');
-  await results.getByText('Missions has no property "titel"').waitFor();
+    await run('{ Aggregate { Missions { meta { count } } } }');
+    await expect
+      .poll(() => results.getByRole('region', { name: 'Document' }).textContent())
+      .toContain('"count": 5');
+    await run('{ Get { Missions { titel } } }');
+    await results.getByText('Missions has no property "titel"').waitFor();
 
-  await run('# the collections\nGET /schema/Missions\n\nDELETE /schema/Nothing');
-  const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
-  await question.waitFor();
-  await page.keyboard.press('Enter');
-  await question.waitFor({ state: 'detached' });
-  await run('GET /schema/Missions');
-  await expect
-    .poll(() => results.getByRole('region', { name: 'Document' }).textContent())
-    .toContain('"class": "Missions"');
-  expect(await page.locator('.cm-lintRange-error').count()).toBe(0);
-});
+    await run('# the collections\nGET /schema/Missions\n\nDELETE /schema/Nothing');
+    const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
+    await question.waitFor();
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await run('GET /schema/Missions');
+    await expect
+      .poll(() => results.getByRole('region', { name: 'Document' }).textContent())
+      .toContain('"class": "Missions"');
+    expect(await page.locator('.cm-lintRange-error').count()).toBe(0);
+  },
+  { allow: refusedRequest },
+);
 
 sharedWeaviateJourney(
   'paging stops at row 10,000, and an export has all rows',

@@ -162,7 +162,8 @@ test('with next_offset, a client reads every row of a table that is too long for
   const first = await call('execute_query', { query, limit: 3 });
   expect([first.rows, first.notes]).toEqual([[['1'], ['2'], ['3']], 'next_offset: 3 (more rows left)']);
   const second = await call('execute_query', { query, limit: 3, offset: 11_998 });
-  expect([second.rows, second.notes]).toEqual([[['11999'], ['12000']], '']);
+  // On a busy machine the answer says how long it took.
+  expect([second.rows, second.notes.replace(/^It took .*/, '')]).toEqual([[['11999'], ['12000']], '']);
 });
 
 test('values are distinguishable: NULL, empty text, text like a number, tabs and lines', async () => {

@@ -1,4 +1,11 @@
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerWith, type BadAnswer } from './bad-answers.ts';
@@ -55,6 +62,8 @@ export interface HttpProxy {
   requests: ProxiedRequest[];
   /** Chooses the fate of each request. */
   decide: (request: ProxiedRequest) => Fate | Promise<Fate>;
+  /** The headers that the server gets. */
+  headersFor: (path: string, headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   /** The delay before `decide` is called for a request. */
   delayMs: number;
   close(): Promise<void>;
@@ -75,13 +84,15 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
     };
     proxy.requests.push(seen);
     if (proxy.delayMs > 0) await delay(proxy.delayMs);
-    forward(incoming, outgoing, { seen, fate: await proxy.decide(seen), agent, targetPort });
+    const headers = proxy.headersFor(seen.path, incoming.headers);
+    forward(incoming, outgoing, { seen, fate: await proxy.decide(seen), headers, agent, targetPort });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: HttpProxy = {
     port: (server.address() as AddressInfo).port,
     requests: [],
     decide: () => 'pass',
+    headersFor: (_path, headers) => headers,
     delayMs: 0,
     async close() {
       agent.destroy();
@@ -92,10 +103,18 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
   return proxy;
 }
 
+interface Passage {
+  seen: ProxiedRequest;
+  fate: Fate;
+  headers: IncomingHttpHeaders;
+  agent: Agent;
+  targetPort: number;
+}
+
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { seen, fate, agent, targetPort }: { seen: ProxiedRequest; fate: Fate; agent: Agent; targetPort: number },
+  { seen, fate, headers, agent, targetPort }: Passage,
 ): void {
   const reset = () => {
     incoming.socket.resetAndDestroy();
@@ -109,7 +128,7 @@ function forward(
     incoming.resume().on('end', () => ownAnswer(fate));
     return;
   }
-  const { method, url, headers } = incoming;
+  const { method, url } = incoming;
   const target = request(
     { host: '127.0.0.1', port: targetPort, method, path: url, headers, agent },
     (answer) => {

@@ -3,6 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exceeds, type Session } from '@trestle/driver-kit';
 import { directDial } from '@trestle/driver-kit/testing';
+import {
+  connectHealthPath,
+  connectMethods,
+  connectPath,
+  fromJson,
+  type JsonValue,
+} from '@trestle/weaviate-connect';
 import fc from 'fast-check';
 import { parse, print } from 'graphql';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -243,6 +250,137 @@ afterAll(async () => {
   await session.close();
   server.close();
 });
+
+/** Mostly the first text, so that some lines are right in every part. */
+function mostly(right: string, ...others: string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant(right) },
+    { weight: 1, arbitrary: fc.constantFrom(...others) },
+  );
+}
+
+const detours = [
+  '/',
+  '//',
+  '/.',
+  '/..',
+  '/%2e%2e',
+  '/schema/..',
+  '/%2f',
+  '/\\',
+  ';',
+  ';x',
+  '%',
+  '%25',
+  '#',
+  '\u2028',
+];
+const called = Object.keys(connectMethods).map((name) => `/weaviate.v1.Weaviate/${name}`);
+const health = '/grpc.health.v1.Health/Check';
+const misspelt = fc
+  .tuple(
+    fc.constantFrom(
+      '/weaviate.v1.Weaviate',
+      '/Weaviate.V1.weaviate',
+      '/weaviate.v1%2EWeaviate',
+      '/other.v1.Service',
+    ),
+    mostly('/', ...detours),
+    fc.constantFrom(
+      'Search',
+      'search',
+      '\u017fearch',
+      '%53earch',
+      '%2553earch',
+      'BatchStream',
+      'Check',
+      'Search/x',
+    ),
+  )
+  .map((parts) => parts.join(''));
+const connectRoute = fc.tuple(
+  mostly('', '/v1', '/V1', '//', 'http://weaviate.example:8080', '//weaviate.example:8080/v1', ...detours),
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constant('/grpc-web') },
+    fc.constantFrom('/GRPC-WEB', '/Grpc-web', '/grpc%2Dweb', '/grpc-web%2F', '/%67rpc-web', '/grpc-webs'),
+  ),
+  mostly('', ...detours),
+  fc.oneof({ weight: 2, arbitrary: fc.constantFrom(health, ...called) }, misspelt),
+  mostly('', ...detours),
+  mostly('', '?', '?connect=v1', '?message={}&encoding=json', '?/v1/graphql'),
+);
+const connectBodies = fc.oneof(
+  fc.constant(''),
+  mostly(
+    ...['{}', '{"collection":"Person"}', '{"collection":"Person","limit":"3"}', '{"objects":[]}'],
+    ...['{"collection":"Person","filter":{}}', '{"collection":"Person","dry_run":true}', '{"references":[]}'],
+  ),
+  body,
+);
+const connectLine = fc
+  .tuple(
+    fc.oneof({ weight: 3, arbitrary: fc.constant('POST') }, verb),
+    connectRoute.map((parts) => parts.join('')),
+    connectBodies,
+  )
+  .map((parts) => parts.join(' '));
+
+const readMethods = ['Search', 'Aggregate', 'TenantsGet'] as const;
+const readPaths = [connectHealthPath, ...readMethods.map(connectPath)];
+const writePaths = [connectPath('BatchObjects'), connectPath('BatchReferences')];
+
+fuzz({
+  name: 'connect-lines',
+  holds:
+    'a line for Connect is refused, or reads or writes by the exact path of its method, or destroys. A read is sent to this path with the message that was written',
+  short: 1000,
+  weight: 50,
+  inputs: connectLine,
+  async property(text) {
+    const read = lineOf(text);
+    asked.length = 0;
+    try {
+      await session.run({ text, ceiling: 'read', limit: 3, outbound: 'user' }, call);
+    } catch (error) {
+      expectOwnError(error, 'DriverError');
+    }
+    const mounted = read !== null && /^\/v1\/grpc-web(\/|$)/i.test(read.path) ? read : null;
+    if (mounted) {
+      const isPost = mounted.method === 'POST';
+      const known = readPaths.includes(mounted.path)
+        ? 'read'
+        : writePaths.includes(mounted.path)
+          ? 'write'
+          : 'destroy';
+      expect(mounted.effect).toBe(isPost ? known : 'destroy');
+    }
+    for (const { method, url, body: sent } of asked) {
+      if (!mounted) {
+        expect(['GET', 'HEAD', 'OPTIONS']).toContain(method);
+        continue;
+      }
+      expect([method, mounted.effect, readPaths.includes(url)]).toEqual(['POST', 'read', true]);
+      expect(url).toBe(mounted.path);
+      const name = readMethods.find((one) => connectPath(one) === url);
+      const given = text.slice(text.indexOf('{'));
+      if (name === undefined) expect(sent).toBe('{}');
+      else expect(message(name, sent)).toEqual(message(name, given));
+    }
+  },
+});
+
+function lineOf(text: string): RestLine | null {
+  try {
+    return readRestLine(text);
+  } catch (error) {
+    expectOwnError(error, 'DriverError');
+    return null;
+  }
+}
+
+function message(name: (typeof readMethods)[number], text: string) {
+  return fromJson(connectMethods[name].request, JSON.parse(text) as JsonValue);
+}
 
 const graphql = piecewise(
   [

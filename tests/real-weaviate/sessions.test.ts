@@ -8,23 +8,26 @@ import {
   newConnectionDraft,
   type SessionStatus,
 } from '@trestle/core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
+import { newestWeaviate } from '../../scripts/weaviate/versions.ts';
+import { startHttpProxy } from '../faults/http-proxy.ts';
 import { describeOnWeaviate } from './servers.ts';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const person = { kind: 'person' as const };
 
-describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
+describeOnWeaviate('a connection', ({ version, binary, port: openPort }) => {
   let home: string;
   let core: Core;
   let server: WeaviateServer;
   /** The key that the server accepts now. */
   let key = 'first-key';
   const seen: SessionStatus[] = [];
+  const isNewest = version === newestWeaviate;
 
   beforeAll(async () => {
-    server = await startWeaviate({ binary, apiKey: key });
+    server = await startWeaviate({ binary, apiKey: key, environment: { DISABLE_GRAPHQL: String(isNewest) } });
   });
 
   afterAll(async () => {
@@ -94,6 +97,40 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     if (!saved) throw new Error('gone');
     await core.connections.update(id, { ...saved, fields: { ...saved.fields, apiKey: key } });
     expect(await open(id)).toMatchObject({ state: 'connected' });
+  });
+
+  // Connect answers a refused key with HTTP 500. Here only Connect meets it: the check of the connection still works.
+  test.runIf(isNewest)('fails when Connect refuses its key, as at a 401', async () => {
+    const proxy = await startHttpProxy(server.port);
+    onTestFinished(() => proxy.close());
+    const create = { class: 'Guarded', vectorizer: 'none', properties: [{ name: 'n', dataType: ['int'] }] };
+    const created = await fetch(`${server.url}/v1/schema`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(create),
+    });
+    expect(created.status).toBe(200);
+    const id = await save({ authMethod: 'apiKey', apiKey: key, port: proxy.port });
+    await open(id);
+    const at = { caller: person, connectionId: id, signal: new AbortController().signal };
+    const page = {
+      table: 'Guarded',
+      filters: [{ column: 'n', operator: 'equals' as const, value: 1 }],
+      match: 'all' as const,
+      sort: [],
+      limit: 1,
+      offset: 0,
+    };
+    expect((await core.data.browse(at, page)).rows.rowCount).toBe(0);
+    proxy.headersFor = (path, headers) =>
+      path.endsWith('/Search') ? { ...headers, authorization: 'Bearer replaced' } : headers;
+    const refused = {
+      code: 'authentication_failed',
+      message: expect.stringMatching(/^Authentication failed: .*invalid api key/),
+    };
+    await expect(core.data.browse(at, page)).rejects.toMatchObject(refused);
+    expect((await until('failed')).error).toMatchObject(refused);
+    expect(proxy.requests.map(({ path }) => path).filter((path) => path.includes('graphql'))).toEqual([]);
   });
 
   test('reconnects by itself after a restart of the server', async () => {

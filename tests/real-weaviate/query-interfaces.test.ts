@@ -123,6 +123,39 @@ describe.skipIf(!server)('the interface for queries', () => {
     expect(alone.used()).toContain('/v1/graphql');
   });
 
+  // Weaviate 1.28 to 1.38.2 have GraphQL alone, and operators that the oldest tested version lacks.
+  test('with GraphQL alone, the operators of newer servers find the rows that they should', async () => {
+    const { session, used } = await behindProxy(graphqlPort, ({ path }) =>
+      isConnect(path) ? missing : 'pass',
+    );
+    const rows = [0, 1, 2, 3, 4].map((n) => ({ n, title: `moon ${n}`, kind: n % 2 ? 'odd' : 'even' }));
+    const cases: [Filter[], (row: (typeof rows)[number]) => boolean][] = [
+      [[{ column: 'kind', operator: 'not_contains', value: 'ev' }], ({ kind }) => !kind.includes('ev')],
+      [[{ column: 'title', operator: 'not_contains', value: '3' }], ({ n }) => n !== 3],
+      [[{ column: 'uuid', operator: 'not_contains', value: '0002' }], ({ n }) => n !== 2],
+      [[{ column: 'title', operator: 'not_equals', value: 'moon 3' }], ({ n }) => n !== 3],
+      [
+        [{ column: 'title', operator: 'not_in_list', value: ['moon 1', 'moon 4'] }],
+        ({ n }) => n !== 1 && n !== 4,
+      ],
+      [
+        [odd, { column: 'title', operator: 'not_contains', value: '3' }],
+        ({ n, kind }) => n !== 3 && kind === 'odd',
+      ],
+    ];
+    for (const [filters, holds] of cases) {
+      const found = await session.browse({ ...page, filters, columns: ['uuid'] }, call);
+      const seen = Array.from({ length: found.rows.rowCount }, (_, at) => String(rowAt(found.rows, at).uuid));
+      const uuids = rows.filter(holds).map(({ n }) => id(n));
+      expect([filters, seen.sort()]).toEqual([filters, uuids]);
+      expect(await session.count({ ...page, filters }, call)).toBe(uuids.length);
+    }
+    const search = { table, filters: [], match: 'all' as const, limit: 5, mode: 'keyword' as const };
+    const all = await session.search!({ ...search, text: 'moon 3', allWords: true }, call);
+    expect(all.rows.rowCount).toBe(1);
+    expect(used()).toContain('/v1/graphql');
+  });
+
   test('a text of the user goes to GraphQL as it is, and a text of a client over Connect', async () => {
     const { session, used } = await behindProxy(graphqlPort);
     const text = `{ Get { ${table}(limit: 1) { title } } }`;

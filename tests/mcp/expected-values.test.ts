@@ -152,6 +152,9 @@ test('on Weaviate, a vector that is made from a masked property cannot be guesse
     const { isError, text } = await update(name, [change], 'Species');
     expect([isError, text]).toEqual([true, expect.stringContaining('cannot be used to compare')]);
   }
-  const open = { key: { uuid: found.id }, values: { habitat: 'new' }, expected: { commonName } };
+  const key = { uuid: found.id };
+  const guessed = { key, values: { habitat: 'new' }, expected: { commonName } };
+  expect((await update(name, [guessed], 'Species')).text).toContain('because a vector is made from it');
+  const open = { key, values: { commonName: 'new' }, expected: { commonName } };
   expect((await update(name, [open], 'Species')).text).toMatch(/^1 updated/);
 });

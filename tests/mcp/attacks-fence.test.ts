@@ -58,7 +58,7 @@ async function expectFenced(client: Client, names: Parameters<typeof everyCall>[
     // A JSON-RPC error has its code beside the text.
     if (kind === 'tool' && isError && code === undefined) {
       const first = ownWords(texts.join('\n')).split('\n')[0];
-      expect([what, first]).toEqual([what, expect.stringMatching(/^[a-z_]+: [A-Za-z].*[.?] *$/)]);
+      expect([what, first]).toEqual([what, expect.stringMatching(/^[a-z_]+: [A-Za-z\d].*[.?] *$/)]);
     }
   }
   return lies;

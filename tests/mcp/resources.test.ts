@@ -66,7 +66,7 @@ describe('resources', () => {
     expect((await read(client, uri(id, 'tables'))).lines).toEqual(['planets']);
     expect((await read(client, uri('Open', 'tables/planets'))).lines).toContain('moons INTEGER not null');
     expect((await read(client, uri(id, 'schema'))).lines).toEqual([
-      'planets (rowid INTEGER read only, name TEXT unique, moons INTEGER not null; key rowid)',
+      'planets (name TEXT, moons INTEGER not null; key name)',
     ]);
     await client.call('execute_query', { connection_id: id, query: 'SELECT 12345' });
     expect((await read(client, uri(id, 'history'))).rows[0]?.at(-1)).toBe('SELECT 12345');

@@ -121,7 +121,7 @@ export function nextCall(number: number, connections: string[]): Mix {
       params: { uri: `trestle://connections/${connection_id}/tables` },
       isRight: (result) => JSON.stringify(result).includes('planets'),
     }),
-    () => ({ method: 'tools/list', params: {}, isRight: ({ tools }) => (tools as unknown[]).length === 13 }),
+    () => ({ method: 'tools/list', params: {}, isRight: ({ tools }) => (tools as unknown[]).length === 14 }),
     () => ({
       method: 'prompts/get',
       params: { name: 'explain_table', arguments: { connection_id, table: 'planets' } },

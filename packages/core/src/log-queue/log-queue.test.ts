@@ -64,6 +64,7 @@ test('after a kill, the log has the unfinished changes of a client, and can stil
     ['query', 'ok', null],
   ]);
   expect(again.core.history.search({ limit: 9 })).toMatchObject([
+    { text: 'insert 1 row: t', outcome: 'error', error: unfinished },
     { text: 'INSERT x', outcome: 'error', error: unfinished },
     { text: 'SELECT 1', outcome: 'ok' },
   ]);

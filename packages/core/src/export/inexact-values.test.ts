@@ -38,7 +38,7 @@ test('CSV names the values that an import would read as another type', async () 
   expect(found).toEqual([
     { column: 'v', count: 4, kinds: '1 text, 2 floating-point numbers, 1 binary value' },
     { column: 'i', count: 2, kinds: '1 text, 1 floating-point number' },
-    { column: 'n', count: 2, kinds: '1 text, 1 floating-point number' },
+    { column: 'n', count: 1, kinds: '1 text' },
     { column: 't', count: 1, kinds: '1 binary value' },
     { column: 'b', count: 3, kinds: '1 text, 1 integer, 1 floating-point number' },
   ]);

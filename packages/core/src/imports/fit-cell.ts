@@ -19,8 +19,14 @@ interface Column {
 /** Converts a CSV value to a cell of this column. The text is read as if a person had typed it. */
 export function fitText(value: SourceValue, { type, isApart }: Column): ParsedCell {
   if (value === null) return { ok: true, cell: null };
-  const parsed = parseCell(String(value), type);
+  const parsed = fitInfinite(value, type) ?? parseCell(String(value), type);
   return parsed.ok ? { ok: true, cell: isApart ? apart(parsed.cell) : parsed.cell } : parsed;
+}
+
+/** SQLite stores infinite numbers, and an export writes them so. A driver refuses them if its database does. */
+function fitInfinite(value: SourceValue, type: ColumnType): ParsedCell | undefined {
+  const isInfinite = type === 'number' && (value === 'Infinity' || value === '-Infinity');
+  return isInfinite ? { ok: true, cell: Number(value) } : undefined;
 }
 
 /** Converts a JSON value. Text is parsed, unless the column is of type `any`, `json` or `vector`. */

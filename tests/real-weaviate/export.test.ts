@@ -90,10 +90,13 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     }
   });
 
-  test('Parquet has dates as timestamps and vectors as lists', async () => {
+  test('Parquet has vectors as lists, and dates finer than a microsecond as text, which is said', async () => {
     const table = await filled();
     const path = join(app.folder, `${table}.parquet`);
-    expect(await app.json('export', 'Cluster', table, '--out', path, '--vectors')).toMatchObject({ rows });
+    expect(await app.json('export', 'Cluster', table, '--out', path, '--vectors')).toMatchObject({
+      rows,
+      inexact: [{ column: 'at', kinds: expect.stringMatching(/^\d+ sub-microsecond dates$/) }],
+    });
     const bytes = readFileSync(path);
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
     const read = await parquetReadObjects({ file });
@@ -105,13 +108,13 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
         uuid,
         words ?? null,
         Number(whole),
-        at instanceof Date && at.toISOString() === '2026-02-28T18:29:59.123Z',
+        at ?? null,
         floats(vector),
       ]),
     ).toEqual(
       expected.map(({ id, properties, vector }) => {
         const { words, whole, at } = properties as Record<string, unknown>;
-        return [id, words ?? null, whole, at !== undefined, floats(vector)];
+        return [id, words ?? null, whole, at ?? null, floats(vector)];
       }),
     );
   });

@@ -23,7 +23,7 @@ export interface Bar {
   filters: Filter[] | { refusal: string };
 }
 
-/** More values are summed up in one line, or become ranges if they are numbers. */
+/** Of more values, the most frequent are shown. Numbers and dates become ranges instead. */
 export const mostValues = 12;
 
 export function valuesRequest(of: Summarised, column: string): AggregateRequest {

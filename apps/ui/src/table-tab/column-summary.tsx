@@ -50,6 +50,7 @@ export function ColumnSummary({
   // A database may refuse a limit, for example a date before its first. The most frequent values remain.
   const inRanges = ranges !== null && !counted.isFailed;
   const bars = inRanges ? counted.bars : values.data ? valueBars(values.data.rows, column) : [];
+  const matching = column.operators.find(({ operator }) => operator === 'equals')?.matching;
   const widens = of.match === 'any' && of.filters.length > 0;
   return (
     <Dialog
@@ -86,6 +87,9 @@ export function ColumnSummary({
           )}
           {values.data?.note !== undefined && !known?.nulls && (
             <p className={styles.note}>{values.data.note}</p>
+          )}
+          {matching !== undefined && !inRanges && !widens && bars.length > 0 && (
+            <p className={styles.note}>The filter of a bar {matching}.</p>
           )}
           {widens && <p className={styles.note}>The filters match any, so that a bar cannot narrow them.</p>}
         </>

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { clusteredVectors } from '../apps/ui/src/vector-map/layout/clustered-vectors.ts';
+import { clusteredVectors } from '../apps/ui/src/panels/vector-map/layout/clustered-vectors.ts';
 import type { WeaviateServer } from '../scripts/weaviate/server.ts';
 import { withNewestWeaviate } from './newest-weaviate.ts';
 

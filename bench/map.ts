@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { unpackWire } from '@trestle/driver-kit';
 import type { Browser, Page } from 'playwright-core';
-import { principalComponents } from '../apps/ui/src/vector-map/layout/pca.ts';
+import { principalComponents } from '../apps/ui/src/panels/vector-map/layout/pca.ts';
 import { leaveTableOpen, withBrowser } from './chromium.ts';
 import { goals } from './goals.ts';
 import { dimensions, readBare, rows, table, type World, withMapWorld } from './map-world.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '..', '..', 'apps', 'ui', 'src');
-const tokens = readFileSync(join(folder, 'shared', 'tokens.css'), 'utf8');
+const tokens = readFileSync(join(folder, 'controls', 'styles', 'tokens.css'), 'utf8');
 /** Base UI's positioner sets these variables on its popups. */
 const ofTheLibrary = ['--anchor-width', '--available-width', '--available-height', '--transform-origin'];
 

@@ -1,16 +1,16 @@
 // These styles come first: the styles of the components must override them.
 import '@fontsource-variable/inter';
 import '@fontsource-variable/jetbrains-mono';
-import './shared/tokens.css';
-import './shared/base.css';
+import './controls/styles/tokens.css';
+import './controls/styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { followEvents, reconnectNow } from './shared/events.ts';
-import { reloadForNewBuild } from './shared/new-build.ts';
-import { queryClient, readFirst } from './shared/queries.ts';
-import { enterByAddress } from './shared/window-key.ts';
+import { enterByAddress } from './data/api/window-key.ts';
+import { followEvents, reconnectNow } from './data/events/events.ts';
+import { reloadForNewBuild } from './data/events/new-build.ts';
+import { queryClient, readFirst } from './data/queries/queries.ts';
 
 // Use the theme of the desktop until the settings load. Otherwise the page would flash light on a dark desktop.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches

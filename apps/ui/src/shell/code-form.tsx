@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { readFailure } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { reconnectNow } from '../shared/events.ts';
-import { TextInput } from '../shared/text-field.tsx';
-import { enterWith } from '../shared/window-key.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { TextInput } from '../controls/fields/text-field.tsx';
+import { readFailure } from '../data/api/api.ts';
+import { enterWith } from '../data/api/window-key.ts';
+import { reconnectNow } from '../data/events/events.ts';
+import { ErrorNote } from '../data/messages/error-note.tsx';
 import styles from './code-form.module.css';
 
 /** Admits a page that the app does not know, by a code that the command `trestle` prints. */

@@ -1,13 +1,13 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { type RefObject, useEffect, useRef } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import dialogStyles from '../shared/dialog.module.css';
-import { Kbd } from '../shared/kbd.tsx';
-import popup from '../shared/popup.module.css';
-import { focusActiveTab } from '../workspace/tab-focus.ts';
+import dialogStyles from '../controls/dialogs/dialog.module.css';
+import { Kbd } from '../controls/keys/kbd.tsx';
+import popup from '../controls/popups/popup.module.css';
+import { classNames } from '../controls/styles/class-names.ts';
+import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
+import { focusActiveTab } from '../data/window/tab-focus.ts';
 import styles from './command-palette.module.css';
-import { dialogs, useDialogs } from './open-dialog.ts';
 import { type Command, type CommandGroup, usePaletteCommands } from './palette-commands.ts';
 
 /** Finds by name: tables of the open connections, saved queries, connections, and commands. */

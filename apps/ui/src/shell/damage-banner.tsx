@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
-import { showError } from '../shared/toast.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { api } from '../data/api/api.ts';
+import { showError } from '../data/messages/toast.tsx';
+import { queryKeys } from '../data/queries/query-keys.ts';
 import styles from './reach-banner.module.css';
 
 /** Shows the message about damaged data that was set aside, until the user dismisses the message. */

@@ -1,16 +1,16 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { showToast } from '../shared/toast.tsx';
+import { showToast } from '../data/messages/toast.tsx';
+import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
 import { useEarlyKeys } from './early-keys.ts';
-import { dialogs, useDialogs } from './open-dialog.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
 // The first page needs no dialog, so a dialog is loaded when it first opens. The palette may load earlier (see below).
-const loadConnectionForm: Load = () => import('../connection-form/connection-form-dialog.tsx');
+const loadConnectionForm: Load = () => import('../panels/connection-form/connection-form-dialog.tsx');
 const loadShortcuts: Load = () => import('./shortcut-sheet.tsx');
-const loadImport: Load = () => import('../import/import-dialog.tsx');
-const loadCopy: Load = () => import('../copy/copy-dialog.tsx');
-const loadImportConnections: Load = () => import('../connection-file/import-connections.tsx');
+const loadImport: Load = () => import('../panels/import/import-dialog.tsx');
+const loadCopy: Load = () => import('../panels/copy/copy-dialog.tsx');
+const loadImportConnections: Load = () => import('../panels/connection-file/import-connections.tsx');
 const loadPalette: Load = () => import('./command-palette.tsx');
 const loadQuit: Load = () => import('./quit-dialog.tsx');
 

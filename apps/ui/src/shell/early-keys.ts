@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { dialogs, useDialogs } from './open-dialog.ts';
+import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
 
 /**
  * The user may type letters after the palette was opened, but before its field has the focus. This hook adds the letters

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { api } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../data/api/api.ts';
+import { queryKeys } from '../data/queries/query-keys.ts';
 import styles from './reach-banner.module.css';
 
 /** Says that history and activity cannot be stored. The banner disappears by itself when they can be stored again. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useOpenRequest } from '../shared/events.ts';
-import { workspace } from '../workspace/workspace-store.ts';
+import { useOpenRequest } from '../data/events/events.ts';
+import { workspace } from '../data/window/workspace-store.ts';
 
 /**
  * Opens the table that a client asked for. Until the workspace is restored, this hook is not mounted and the request

@@ -1,18 +1,18 @@
 import { useQueries } from '@tanstack/react-query';
-import { exportConnections } from '../connection-file/export-connections.ts';
-import { savedQueries, useDeletedQuery } from '../saved-queries/saved-queries.ts';
-import { api } from '../shared/api.ts';
-import type { Connection, SessionStatus } from '../shared/api-types.ts';
-import { useConnections, useDrivers, useStatuses } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { readSchemaAgain } from '../shared/read-schema-again.ts';
-import { useTabCommands } from '../shared/tab-commands.ts';
-import { connect, disconnect } from '../sidebar/connect.ts';
-import { closeConnection } from '../workspace/close-connection.ts';
+import { api } from '../data/api/api.ts';
+import type { Connection, SessionStatus } from '../data/api/api-types.ts';
+import { closeConnection } from '../data/connections/close-connection.ts';
+import { connect, disconnect } from '../data/connections/connect.ts';
+import { useConnections, useDrivers, useStatuses } from '../data/queries/queries.ts';
+import { queryKeys } from '../data/queries/query-keys.ts';
+import { readSchemaAgain } from '../data/queries/read-schema-again.ts';
+import { dialogs, type SettingsPage } from '../data/window/open-dialog.ts';
+import { useTabCommands } from '../data/window/tab-commands.ts';
+import { tabsOf } from '../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
+import { exportConnections } from '../panels/connection-file/export-connections.ts';
+import { savedQueries, useDeletedQuery } from '../panels/query-editor/saved-queries.ts';
 import { toggleSidebar, useSidebarPlace } from '../workspace/sidebar-place.ts';
-import { tabsOf } from '../workspace/workspace-state.ts';
-import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
-import { dialogs, type SettingsPage } from './open-dialog.ts';
 
 export interface Command {
   id: string;

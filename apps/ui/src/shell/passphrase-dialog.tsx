@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { usePassphraseRequest } from '../shared/passphrase-request.ts';
-import { TextField } from '../shared/text-field.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { Dialog } from '../controls/dialogs/dialog.tsx';
+import { TextField } from '../controls/fields/text-field.tsx';
+import { api } from '../data/api/api.ts';
+import { usePassphraseRequest } from '../data/api/passphrase-request.ts';
+import { ErrorNote } from '../data/messages/error-note.tsx';
 
 /**
  * Shown when a call needs the administrator passphrase. The app asks in a window that was opened by a printed link or

@@ -1,6 +1,6 @@
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { api } from '../shared/api.ts';
-import { dialogs, useDialogs } from './open-dialog.ts';
+import { api } from '../data/api/api.ts';
+import { AlertDialog } from '../data/messages/alert-dialog.tsx';
+import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
 
 export default function QuitDialog() {
   const open = useDialogs(({ quit }) => quit);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import { Tooltip } from '../shared/tooltip.tsx';
+import { Tooltip } from '../controls/popups/tooltip.tsx';
+import { classNames } from '../controls/styles/class-names.ts';
 import styles from './rail.module.css';
 
 /** A button of the rail that belongs to no connection. */

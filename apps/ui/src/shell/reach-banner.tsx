@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
-import { useReach } from '../shared/events.ts';
-import { useDelayed } from '../shared/use-delayed.ts';
+import { useDelayed } from '../controls/loading/use-delayed.ts';
+import { useReach } from '../data/events/events.ts';
 import { CodeForm } from './code-form.tsx';
 import styles from './reach-banner.module.css';
 

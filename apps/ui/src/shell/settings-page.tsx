@@ -1,18 +1,18 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { IntegrationsPage } from '../integrations/integrations-page.tsx';
-import { PluginsPage } from '../plugin-browser/plugins-page.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { isDialogOpen } from '../shared/is-dialog-open.ts';
-import { isHandled } from '../shared/is-handled.ts';
-import pane from '../shared/pane.module.css';
-import { Main } from '../shared/popup-place.tsx';
-import { Tabs } from '../shared/tabs.tsx';
-import { dialogs, type SettingsPage as Page } from '../shell/open-dialog.ts';
-import { AboutPage } from './about-page.tsx';
-import { GeneralPage } from './general-page.tsx';
-import styles from './settings.module.css';
-import { StoragePage } from './storage-page.tsx';
+import { IconButton } from '../controls/buttons/icon-button.tsx';
+import { Tabs } from '../controls/buttons/tabs.tsx';
+import { isDialogOpen } from '../controls/dialogs/is-dialog-open.ts';
+import { isHandled } from '../controls/keys/is-handled.ts';
+import pane from '../controls/layout/pane.module.css';
+import { Main } from '../controls/popups/popup-place.tsx';
+import { dialogs, type SettingsPage as Page } from '../data/window/open-dialog.ts';
+import { IntegrationsPage } from '../panels/integrations/integrations-page.tsx';
+import { PluginsPage } from '../panels/plugin-browser/plugins-page.tsx';
+import { AboutPage } from '../panels/settings/about-page.tsx';
+import { GeneralPage } from '../panels/settings/general-page.tsx';
+import styles from '../panels/settings/settings.module.css';
+import { StoragePage } from '../panels/settings/storage-page.tsx';
 
 export default function SettingsPage({ page }: { page: Page }) {
   const content = useFocusWhileOpen();

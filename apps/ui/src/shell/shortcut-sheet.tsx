@@ -1,6 +1,6 @@
-import { Dialog } from '../shared/dialog.tsx';
-import { Kbd } from '../shared/kbd.tsx';
-import { dialogs, useDialogs } from './open-dialog.ts';
+import { Dialog } from '../controls/dialogs/dialog.tsx';
+import { Kbd } from '../controls/keys/kbd.tsx';
+import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
 import styles from './shortcut-sheet.module.css';
 
 const groups: { title: string; keys: [keys: string, does: string][] }[] = [

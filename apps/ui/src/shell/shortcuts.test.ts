@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { emptyWorkspace, openTable, showHome, tabsOf } from '../workspace/workspace-state.ts';
-import { useWorkspace } from '../workspace/workspace-store.ts';
-import { useDialogs } from './open-dialog.ts';
+import { useDialogs } from '../data/window/open-dialog.ts';
+import { emptyWorkspace, openTable, showHome, tabsOf } from '../data/window/workspace-state.ts';
+import { useWorkspace } from '../data/window/workspace-store.ts';
 import { actionFor, onKey } from './shortcuts.ts';
 
 beforeEach(() => {

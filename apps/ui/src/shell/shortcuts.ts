@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
-import { isDialogOpen } from '../shared/is-dialog-open.ts';
-import { isHandled } from '../shared/is-handled.ts';
-import { hasEditor } from '../shared/queries.ts';
-import { typedLetter } from '../shared/typed-letter.ts';
-import { typesCharacter } from '../shared/types-character.ts';
+import { isDialogOpen } from '../controls/dialogs/is-dialog-open.ts';
+import { isHandled } from '../controls/keys/is-handled.ts';
+import { typedLetter } from '../controls/keys/typed-letter.ts';
+import { typesCharacter } from '../controls/keys/types-character.ts';
+import { hasEditor } from '../data/queries/queries.ts';
+import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
+import { focusActiveTab } from '../data/window/tab-focus.ts';
+import { tabsOf } from '../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { toggleSidebar } from '../workspace/sidebar-place.ts';
-import { focusActiveTab } from '../workspace/tab-focus.ts';
-import { tabsOf } from '../workspace/workspace-state.ts';
-import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
-import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
  * The shortcuts of the window. A browser reserves Ctrl+W and Ctrl+Tab, unless the window is an app window of Chromium.

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { usePendingApprovals } from '../approvals/use-pending-approvals.ts';
-import { useConnections } from '../shared/queries.ts';
-import { useWorkspace } from '../workspace/workspace-store.ts';
+import { useConnections } from '../data/queries/queries.ts';
+import { useWorkspace } from '../data/window/workspace-store.ts';
+import { usePendingApprovals } from '../panels/approvals/use-pending-approvals.ts';
 
 export function useWindowTitle(): void {
   const current = useWorkspace((state) => state.current);

@@ -10,7 +10,7 @@ import {
   measureName,
   type RowSet,
 } from '@trestle/driver-kit';
-import { filterForCell } from '../filter-bar/index.ts';
+import { filterForCell } from '../panels/filter-bar/index.ts';
 
 /** The rows that a summary is about. */
 export type Summarised = Pick<CountRequest, 'table' | 'partition' | 'filters' | 'match'>;

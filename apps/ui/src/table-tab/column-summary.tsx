@@ -1,13 +1,13 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ColumnDescription, Filter } from '@trestle/driver-kit';
-import { CellValue } from '../grid/index.ts';
-import { api, data, toApiError } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
-import { Spinner } from '../shared/spinner.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { Dialog } from '../controls/dialogs/dialog.tsx';
+import { Spinner } from '../controls/loading/spinner.tsx';
+import { Facts } from '../controls/marks/facts.tsx';
+import { api, data, toApiError } from '../data/api/api.ts';
+import { ErrorNote } from '../data/messages/error-note.tsx';
+import { queryKeys } from '../data/queries/query-keys.ts';
+import { CellValue } from '../panels/grid/index.ts';
 import {
   type Bar,
   type ColumnFacts,

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { Checkbox } from '../shared/checkbox.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { SearchField } from '../shared/search-field.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { Dialog } from '../controls/dialogs/dialog.tsx';
+import { Checkbox } from '../controls/fields/checkbox.tsx';
+import { SearchField } from '../controls/fields/search-field.tsx';
 import styles from './table-tab.module.css';
 import type { Columns } from './use-columns.ts';
 

@@ -1,9 +1,9 @@
 import { type Cell, type ColumnDescription, isAsSeen, ownValue } from '@trestle/driver-kit';
 import { GitCompareArrows } from 'lucide-react';
-import { CellValue } from '../grid/index.ts';
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
-import { keyText } from '../shared/key-text.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { counted } from '../controls/text/counted.ts';
+import { keyText } from '../data/rows/key-text.ts';
+import { CellValue } from '../panels/grid/index.ts';
 import styles from './conflict-rows.module.css';
 import type { ListedRow } from './listed-changes.ts';
 

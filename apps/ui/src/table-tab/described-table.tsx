@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
-import { ExportStrip } from '../export/index.ts';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { loadPart } from '../shared/load-part.ts';
-import { useOfferedCommands } from '../shared/tab-commands.ts';
-import { StructureView } from '../structure-view/index.ts';
+import { loadPart } from '../controls/loading/load-part.ts';
+import { ErrorNote } from '../data/messages/error-note.tsx';
+import { useOfferedCommands } from '../data/window/tab-commands.ts';
+import { ExportStrip } from '../panels/export/index.ts';
+import { StructureView } from '../panels/structure-view/index.ts';
 import { saveRequests } from './save-request.ts';
 import { tableActions } from './table-actions.ts';
 import { tableCommands } from './table-commands.ts';

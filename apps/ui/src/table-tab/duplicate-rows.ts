@@ -1,5 +1,5 @@
 import { type Cell, isCutCell, ownValue, type TableDescription } from '@trestle/driver-kit';
-import type { GridNewCell } from '../grid/index.ts';
+import type { GridNewCell } from '../panels/grid/index.ts';
 import type { TableLine } from './table-lines.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { cellAt } from '@trestle/driver-kit';
-import type { ExportBody } from '../export/export-api.ts';
-import type { RowsChoice } from '../export/index.ts';
+import type { ExportBody } from '../panels/export/export-api.ts';
+import type { RowsChoice } from '../panels/export/index.ts';
 import type { TableLine } from './table-lines.ts';
 import type { ShownPage } from './use-page.ts';
 

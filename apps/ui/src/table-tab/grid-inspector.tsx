@@ -2,6 +2,7 @@ import { type Cell, isCutCell, ownValue, type TableDescription } from '@trestle/
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { titleColumn, titleText } from '../data/rows/row-title.ts';
 import {
   cutCellRefusal,
   type GridCell,
@@ -9,9 +10,8 @@ import {
   type GridReference,
   placeOf,
   unsetText,
-} from '../grid/index.ts';
-import { type InspectedProperty, type InspectedRow, RowInspector } from '../row-inspector/index.ts';
-import { titleColumn, titleText } from '../shared/row-title.ts';
+} from '../panels/grid/index.ts';
+import { type InspectedProperty, type InspectedRow, RowInspector } from '../panels/row-inspector/index.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** The position of the grid's cursor. It is not React state of the parent, so that a move does not redraw the parent. */

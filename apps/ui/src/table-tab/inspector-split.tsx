@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { isHandled } from '../shared/is-handled.ts';
+import { isHandled } from '../controls/keys/is-handled.ts';
 import styles from './inspector-split.module.css';
 import type { TableStore } from './table-store.ts';
 

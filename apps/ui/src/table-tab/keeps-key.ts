@@ -1,5 +1,5 @@
 import { type Cell, ownValue } from '@trestle/driver-kit';
-import { sameCell } from '../shared/same-cell.ts';
+import { sameCell } from '../data/rows/same-cell.ts';
 import type { StagedRows } from './staged-edits.ts';
 
 /** Whether a new row that was sent before would be sent with the same key again. The user may have typed another key. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { useDelayed } from '../shared/use-delayed.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { useDelayed } from '../controls/loading/use-delayed.ts';
 import styles from './table-tab.module.css';
 
 /** A thin line over the grid, shown after a short delay. */

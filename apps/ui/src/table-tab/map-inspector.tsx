@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Cell, cellAt, type RowKey, type TableDescription } from '@trestle/driver-kit';
 import { useRef } from 'react';
-import { type InspectedRow, RowInspector } from '../row-inspector/index.ts';
-import { data } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { keyText } from '../shared/key-text.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn, titleText } from '../shared/row-title.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { data } from '../data/api/api.ts';
+import { ErrorNote } from '../data/messages/error-note.tsx';
+import { queryKeys } from '../data/queries/query-keys.ts';
+import { keyText } from '../data/rows/key-text.ts';
+import { titleColumn, titleText } from '../data/rows/row-title.ts';
+import { type InspectedRow, RowInspector } from '../panels/row-inspector/index.ts';
 import styles from './inspector-split.module.css';
 
 /** One row of the map in full. The row is read when the user selects it: the map has only the start of a long text. */

@@ -1,6 +1,6 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
-import { IconButton } from '../shared/icon-button.tsx';
-import { Select } from '../shared/select.tsx';
+import { IconButton } from '../controls/buttons/icon-button.tsx';
+import { Select } from '../controls/fields/select.tsx';
 import { type PagePlace, pageMoves, pageSizes, pageText, resultText } from './paging.ts';
 import styles from './table-tab.module.css';
 

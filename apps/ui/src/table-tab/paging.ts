@@ -1,4 +1,4 @@
-import { counted } from '../shared/counted.ts';
+import { counted } from '../controls/text/counted.ts';
 
 export const pageSizes = [100, 200, 500, 1000] as const;
 

@@ -1,9 +1,9 @@
 import type { Partition } from '@trestle/driver-kit';
 import { ChevronRight, Users } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { SearchField } from '../shared/search-field.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { SearchField } from '../controls/fields/search-field.tsx';
+import { EmptyState } from '../controls/marks/empty-state.tsx';
 import styles from './partition-list.module.css';
 
 /** The most tenants that are drawn. The search field finds the others. */

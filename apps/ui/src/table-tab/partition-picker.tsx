@@ -1,5 +1,5 @@
 import type { Partition } from '@trestle/driver-kit';
-import { Combobox } from '../shared/combobox.tsx';
+import { Combobox } from '../controls/fields/combobox.tsx';
 import styles from './table-tab.module.css';
 
 /** Switches to another partition (tenant). An unavailable partition can be selected only if `activates` is set. */

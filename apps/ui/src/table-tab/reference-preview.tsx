@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ColumnDescription, ownValue, rowAt, type TableDescription } from '@trestle/driver-kit';
-import { CellValue, type GridReference } from '../grid/index.ts';
-import { data } from '../shared/api.ts';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn, titleText } from '../shared/row-title.ts';
-import { Spinner } from '../shared/spinner.tsx';
-import { useDescription } from '../shared/table-queries.ts';
+import { Spinner } from '../controls/loading/spinner.tsx';
+import { data } from '../data/api/api.ts';
+import { ErrorNote } from '../data/messages/error-note.tsx';
+import { queryKeys } from '../data/queries/query-keys.ts';
+import { useDescription } from '../data/queries/table-queries.ts';
+import { titleColumn, titleText } from '../data/rows/row-title.ts';
+import { CellValue, type GridReference } from '../panels/grid/index.ts';
 import styles from './reference-preview.module.css';
 
 type Target = NonNullable<GridReference['target']>;

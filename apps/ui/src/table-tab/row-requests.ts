@@ -1,7 +1,7 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { keyFilters } from '../shared/key-filters.ts';
+import { keyFilters } from '../data/rows/key-filters.ts';
 import type { TableStore } from './table-store.ts';
 
 interface RowRequest {

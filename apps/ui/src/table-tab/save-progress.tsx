@@ -1,6 +1,6 @@
 import { Progress } from '@base-ui/react/progress';
 import { useEffect, useState } from 'react';
-import { Button } from '../shared/button.tsx';
+import { Button } from '../controls/buttons/button.tsx';
 import styles from './table-tab.module.css';
 import type { SaveProgress as Running } from './use-save.ts';
 

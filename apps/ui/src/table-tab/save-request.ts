@@ -1,5 +1,5 @@
 import type { ChangeSet } from '@trestle/driver-kit';
-import { showToast } from '../shared/toast.tsx';
+import { showToast } from '../data/messages/toast.tsx';
 import { changeSet, countInvalid, stagedRows } from './staged-edits.ts';
 import type { Table } from './use-table.ts';
 

@@ -1,5 +1,5 @@
-import { searchDetail, searchTitle, type TableSearch } from '../search-bar/index.ts';
-import { Button } from '../shared/button.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { searchDetail, searchTitle, type TableSearch } from '../panels/search-bar/index.ts';
 import styles from './table-tab.module.css';
 
 /** Says that the rows are results of a search. The button ends the search. */

@@ -1,4 +1,4 @@
-import { useDelayed } from '../shared/use-delayed.ts';
+import { useDelayed } from '../controls/loading/use-delayed.ts';
 import styles from './skeleton-rows.module.css';
 
 /** Placeholder bars at the height of rows, while rows load and none are shown. */

@@ -1,12 +1,12 @@
 import type { ColumnDescription } from '@trestle/driver-kit';
 import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { Kbd } from '../shared/kbd.tsx';
-import { useDelayed } from '../shared/use-delayed.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { IconButton } from '../controls/buttons/icon-button.tsx';
+import { Kbd } from '../controls/keys/kbd.tsx';
+import { useDelayed } from '../controls/loading/use-delayed.ts';
+import { counted } from '../controls/text/counted.ts';
+import { ErrorNote } from '../data/messages/error-note.tsx';
 import { ConflictRows } from './conflict-rows.tsx';
 import { keepsKey } from './keeps-key.ts';
 import { SaveProgress } from './save-progress.tsx';

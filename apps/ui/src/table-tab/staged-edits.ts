@@ -1,5 +1,5 @@
 import { type Cell, type Change, type ChangeSet, ownValue, type RowKey } from '@trestle/driver-kit';
-import { sameCell } from '../shared/same-cell.ts';
+import { sameCell } from '../data/rows/same-cell.ts';
 import { rowId } from './row-id.ts';
 import { setOwnValue } from './set-own-value.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type * as api from '../shared/api.ts';
+import type * as api from '../data/api/api.ts';
 import { noEdits, stage, undo } from './staged-edits.ts';
 import { discardStaged, stagedStore } from './staged-store.ts';
 
-vi.mock('../shared/api.ts', async (load) => ({
+vi.mock('../data/api/api.ts', async (load) => ({
   ...(await load<typeof api>()),
   api: { records: { write: { mutate: async () => ({ written: true, version: 1 }) } } },
 }));

@@ -1,6 +1,6 @@
 import type { RowKey } from '@trestle/driver-kit';
-import { shortcutText } from '../shared/kbd.tsx';
-import { showError, showToast } from '../shared/toast.tsx';
+import { shortcutText } from '../controls/keys/kbd.tsx';
+import { showError, showToast } from '../data/messages/toast.tsx';
 import { stagedRows } from './staged-edits.ts';
 import type { Table } from './use-table.ts';
 

@@ -1,5 +1,5 @@
-import type { GridAct } from '../grid/index.ts';
-import type { TabCommand } from '../shared/tab-commands.ts';
+import type { TabCommand } from '../data/window/tab-commands.ts';
+import type { GridAct } from '../panels/grid/index.ts';
 import type { SaveRequests } from './save-request.ts';
 import type { TableActions } from './table-actions.ts';
 import { viewsOf } from './table-toolbar.tsx';

@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
-import { loadPart } from '../shared/load-part.ts';
+import { loadPart } from '../controls/loading/load-part.ts';
 import type { Table } from './use-table.ts';
 
 // Loaded on demand, since few tabs show this view.
-const SearchLab = loadPart(() => import('../search-lab/search-lab.tsx'));
+const SearchLab = loadPart(() => import('../panels/search-lab/search-lab.tsx'));
 
 /** Searches side by side, within the tab's partition. A column of the comparison may also use the tab's filters. */
 export function TableCompare({ table }: { table: Table }) {

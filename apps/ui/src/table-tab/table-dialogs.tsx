@@ -1,5 +1,5 @@
-import { ExportDialog } from '../export/index.ts';
-import { RequestCodeDialog } from '../request-code/index.ts';
+import { ExportDialog } from '../panels/export/index.ts';
+import { RequestCodeDialog } from '../panels/request-code/index.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { ColumnSummary } from './column-summary.tsx';
 import { ColumnsDialog } from './columns-dialog.tsx';

@@ -1,5 +1,5 @@
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { ErrorNote } from '../data/messages/error-note.tsx';
 import styles from './table-tab.module.css';
 import type { Table } from './use-table.ts';
 

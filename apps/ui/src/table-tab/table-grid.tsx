@@ -8,11 +8,11 @@ import {
 } from '@trestle/driver-kit';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { filterForCell } from '../filter-bar/index.ts';
-import { DataGrid, type DataGridHandle } from '../grid/index.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { showToast } from '../shared/toast.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { ErrorNote } from '../data/messages/error-note.tsx';
+import { showToast } from '../data/messages/toast.tsx';
+import { filterForCell } from '../panels/filter-bar/index.ts';
+import { DataGrid, type DataGridHandle } from '../panels/grid/index.ts';
 import { duplicates } from './duplicate-rows.ts';
 import { createCursor, GridInspector } from './grid-inspector.tsx';
 import { InspectorSplit } from './inspector-split.tsx';

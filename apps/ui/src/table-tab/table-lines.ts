@@ -6,7 +6,7 @@ import {
   type Sort,
   type TableDescription,
 } from '@trestle/driver-kit';
-import { type GridColumn, type GridLine, nullRefusal } from '../grid/index.ts';
+import { type GridColumn, type GridLine, nullRefusal } from '../panels/grid/index.ts';
 import { arranged, type ColumnLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
 import { isFlashing, type SavedRows } from './saved-rows.ts';

@@ -1,13 +1,13 @@
 import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
-import { loadPart } from '../shared/load-part.ts';
-import type { MapRow } from '../vector-map/use-chosen-row.ts';
+import { loadPart } from '../controls/loading/load-part.ts';
+import type { MapRow } from '../panels/vector-map/use-chosen-row.ts';
 import { InspectorSplit } from './inspector-split.tsx';
 import { MapInspector } from './map-inspector.tsx';
 import type { Table } from './use-table.ts';
 
 // Loaded on demand, since few tabs show the map, and it needs a worker.
-const VectorMap = loadPart(() => import('../vector-map/vector-map.tsx'));
+const VectorMap = loadPart(() => import('../panels/vector-map/vector-map.tsx'));
 
 /** The map of the rows within the tab's partition and filters. */
 export function TableMap({ table }: { table: Table }) {

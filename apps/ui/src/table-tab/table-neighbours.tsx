@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
-import { loadPart } from '../shared/load-part.ts';
+import { loadPart } from '../controls/loading/load-part.ts';
 import { rowId } from './row-id.ts';
 import type { Table } from './use-table.ts';
 
 // Loaded on demand, since few tabs show this view.
-const NeighboursView = loadPart(() => import('../neighbours/neighbours-view.tsx'));
+const NeighboursView = loadPart(() => import('../panels/neighbours/neighbours-view.tsx'));
 
 /** Duplicates and outliers within the tab's partition and filters. Deletions are staged. */
 export function TableNeighbours({ table }: { table: Table }) {

@@ -1,5 +1,5 @@
-import { Button } from '../shared/button.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { EmptyState } from '../controls/marks/empty-state.tsx';
 import { ProgressLine } from './loading.tsx';
 import { PartitionList } from './partition-list.tsx';
 import type { TableActions } from './table-actions.ts';

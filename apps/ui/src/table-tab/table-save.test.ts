@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import * as api from '../shared/api.ts';
+import * as api from '../data/api/api.ts';
 import { stagedStore } from './staged-store.ts';
 import { tableSave } from './table-save.ts';
 
-vi.mock('../shared/api.ts', async (load) => ({
+vi.mock('../data/api/api.ts', async (load) => ({
   ...(await load<typeof api>()),
   api: {
     records: {

@@ -1,5 +1,6 @@
 import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
 import { createStore } from 'zustand/vanilla';
+import { counted } from '../controls/text/counted.ts';
 import {
   type ApiError,
   acknowledgeSave,
@@ -9,9 +10,8 @@ import {
   startSave,
   toApiError,
   unsettledSaves,
-} from '../shared/api.ts';
-import { counted } from '../shared/counted.ts';
-import { showError, showToast } from '../shared/toast.tsx';
+} from '../data/api/api.ts';
+import { showError, showToast } from '../data/messages/toast.tsx';
 import { createSaveWarnings } from './save-warnings.ts';
 import { addSaved, createSavedRows } from './saved-rows.ts';
 import { beginSave, changesSent, deletedTooLate, endSave, settle, settleLooked } from './settle.ts';

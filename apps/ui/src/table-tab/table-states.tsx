@@ -1,7 +1,7 @@
 import { Inbox, Plus, Upload } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
+import { Button } from '../controls/buttons/button.tsx';
+import { EmptyState } from '../controls/marks/empty-state.tsx';
+import { ErrorNote } from '../data/messages/error-note.tsx';
 import styles from './table-tab.module.css';
 
 /** Shows why a loaded page has no rows, and what the user can do. */

@@ -1,8 +1,8 @@
 import type { Filter, Match, Sort } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { OffFilter } from '../filter-bar/index.ts';
-import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
-import type { LabState } from '../search-lab/lab-state.ts';
+import type { OffFilter } from '../panels/filter-bar/index.ts';
+import type { SearchDraft, TableSearch } from '../panels/search-bar/index.ts';
+import type { LabState } from '../panels/search-lab/lab-state.ts';
 import type { PersistedTable, TableShows } from './types.ts';
 
 /** The state of one tab: the rows that it requests, and how it shows them. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { useDescription } from '../shared/table-queries.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { ErrorNote } from '../data/messages/error-note.tsx';
+import { useDescription } from '../data/queries/table-queries.ts';
 import { DescribedTable } from './described-table.tsx';
 import { ProgressLine } from './loading.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';

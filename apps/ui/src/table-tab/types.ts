@@ -1,7 +1,7 @@
 import type { Capability, Filter, Match, RowKey, Sort } from '@trestle/driver-kit';
-import type { OffFilter } from '../filter-bar/index.ts';
-import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
-import type { LabState } from '../search-lab/lab-state.ts';
+import type { OffFilter } from '../panels/filter-bar/index.ts';
+import type { SearchDraft, TableSearch } from '../panels/search-bar/index.ts';
+import type { LabState } from '../panels/search-lab/lab-state.ts';
 
 /** The views of a table: rows, structure, vector map, searches side by side, or duplicates and outliers. */
 export type TableShows = 'rows' | 'structure' | 'map' | 'compare' | 'neighbours';

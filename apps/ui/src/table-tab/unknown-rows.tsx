@@ -1,6 +1,6 @@
 import { CircleHelp } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { counted } from '../controls/text/counted.ts';
 import styles from './table-tab.module.css';
 
 /** New rows that were sent and never answered. Only the user can decide whether to send them again. */

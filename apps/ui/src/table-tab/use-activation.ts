@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { showError } from '../shared/toast.tsx';
+import { api } from '../data/api/api.ts';
+import { showError } from '../data/messages/toast.tsx';
+import { queryKeys } from '../data/queries/query-keys.ts';
 
 /** `activate` activates a partition. Meanwhile, `activating` is its name. */
 export function useActivation(connectionId: string, table: string) {

@@ -1,7 +1,7 @@
 import type { TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { ColumnActs } from '../grid/index.ts';
+import type { ColumnActs } from '../panels/grid/index.ts';
 import { arranged, hide, isPlain, move, pin, plainLayout, resize, show } from './column-layout.ts';
 import { columnLayoutStore } from './column-layout-store.ts';
 import { pinnedByDefault } from './table-lines.ts';

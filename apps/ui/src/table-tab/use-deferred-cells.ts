@@ -1,8 +1,8 @@
 import { type Cell, cellAt, ownValue, type RowKey, type RowSet } from '@trestle/driver-kit';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { data, toApiError } from '../shared/api.ts';
-import { isOfConnection } from '../shared/connection-down.ts';
-import { useStatus } from '../shared/queries.ts';
+import { data, toApiError } from '../data/api/api.ts';
+import { isOfConnection } from '../data/messages/connection-down.ts';
+import { useStatus } from '../data/queries/queries.ts';
 import { rowId, rowKeys } from './row-id.ts';
 import { setOwnValue } from './set-own-value.ts';
 import type { TableLine } from './table-lines.ts';

@@ -1,11 +1,11 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import type * as apiModule from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import type * as apiModule from '../data/api/api.ts';
+import { queryKeys } from '../data/queries/query-keys.ts';
 import { countNow } from './use-page.ts';
 
 const { count } = vi.hoisted(() => ({ count: vi.fn(async () => 7) }));
-vi.mock('../shared/api.ts', async (load) => ({
+vi.mock('../data/api/api.ts', async (load) => ({
   ...(await load<typeof apiModule>()),
   api: { tables: { count: { query: count } } },
 }));

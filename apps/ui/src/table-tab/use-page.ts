@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BrowseRequest, CountRequest, Page, SearchRequest } from '@trestle/driver-kit';
 import { useRef } from 'react';
-import type { TableSearch } from '../search-bar/index.ts';
-import { api, data } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api, data } from '../data/api/api.ts';
+import { queryKeys } from '../data/queries/query-keys.ts';
+import type { TableSearch } from '../panels/search-bar/index.ts';
 
 /** A page with the request that it answers, which may not be the current request. */
 export interface ShownPage {

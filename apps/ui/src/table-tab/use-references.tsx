@@ -8,7 +8,7 @@ import {
   type RowSet,
 } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import type { GridColumn, GridReference } from '../grid/index.ts';
+import type { GridColumn, GridReference } from '../panels/grid/index.ts';
 import {
   elementsOf,
   type ReferenceColumn,
@@ -16,7 +16,7 @@ import {
   referenceNames,
   type Targets,
   targetsQuery,
-} from '../references/index.ts';
+} from '../panels/references/index.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** The grid's columns, with the titles of referenced rows and a picker for them. */

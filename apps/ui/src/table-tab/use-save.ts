@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { useReach } from '../shared/events.ts';
-import { useStatus } from '../shared/queries.ts';
+import { useReach } from '../data/events/events.ts';
+import { useStatus } from '../data/queries/queries.ts';
 import { changesSent } from './settle.ts';
 import { stagedStore } from './staged-store.ts';
 import { isOfConnection, type TableSave, tableSave } from './table-save.ts';

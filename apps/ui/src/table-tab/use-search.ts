@@ -1,6 +1,6 @@
 import { cellToText, type RowKey, type TableDescription } from '@trestle/driver-kit';
 import { useStore } from 'zustand';
-import { newSearchDraft, searchNear, searchRefusal, type TableSearch } from '../search-bar/index.ts';
+import { newSearchDraft, searchNear, searchRefusal, type TableSearch } from '../panels/search-bar/index.ts';
 import type { TableStore } from './table-store.ts';
 import type { TableView } from './use-table-view.ts';
 

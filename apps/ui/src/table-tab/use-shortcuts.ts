@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { isDialogOpen } from '../shared/is-dialog-open.ts';
-import { typedLetter } from '../shared/typed-letter.ts';
-import { typesCharacter } from '../shared/types-character.ts';
+import { isDialogOpen } from '../controls/dialogs/is-dialog-open.ts';
+import { typedLetter } from '../controls/keys/typed-letter.ts';
+import { typesCharacter } from '../controls/keys/types-character.ts';
 
 export interface TableShortcuts {
   find(): void;

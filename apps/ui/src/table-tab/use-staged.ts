@@ -1,7 +1,7 @@
 import { type Cell, ownValue, type TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { GridEdit, GridPaste } from '../grid/index.ts';
+import type { GridEdit, GridPaste } from '../panels/grid/index.ts';
 import { discardCell, type ListedRow, listedChanges } from './listed-changes.ts';
 import {
   countInvalid,

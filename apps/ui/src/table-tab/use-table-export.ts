@@ -1,5 +1,5 @@
-import { type ExportChoice, useExport } from '../export/index.ts';
-import { api } from '../shared/api.ts';
+import { api } from '../data/api/api.ts';
+import { type ExportChoice, useExport } from '../panels/export/index.ts';
 import { exportedRows } from './exported-rows.ts';
 import type { TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';

@@ -2,8 +2,8 @@ import type { BrowseRequest, Partition, TableDescription } from '@trestle/driver
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { entriesOf, storedEntries } from '../filter-bar/index.ts';
-import { toApiError } from '../shared/api.ts';
+import { toApiError } from '../data/api/api.ts';
+import { entriesOf, storedEntries } from '../panels/filter-bar/index.ts';
 import type { TableStore } from './table-store.ts';
 import { useCount, usePage } from './use-page.ts';
 

@@ -1,11 +1,11 @@
 import type { Capability, TableDescription } from '@trestle/driver-kit';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { canCopy } from '../copy/can-copy.ts';
-import type { RowsChoice } from '../export/index.ts';
-import type { FilterBarHandle } from '../filter-bar/index.ts';
-import type { DataGridHandle } from '../grid/index.ts';
-import type { SearchBarHandle } from '../search-bar/index.ts';
-import { dialogs } from '../shell/open-dialog.ts';
+import { dialogs } from '../data/window/open-dialog.ts';
+import { canCopy } from '../panels/copy/can-copy.ts';
+import type { RowsChoice } from '../panels/export/index.ts';
+import type { FilterBarHandle } from '../panels/filter-bar/index.ts';
+import type { DataGridHandle } from '../panels/grid/index.ts';
+import type { SearchBarHandle } from '../panels/search-bar/index.ts';
 import { rowKeys } from './row-id.ts';
 import { useRowRequests } from './row-requests.ts';
 import { stagedStore } from './staged-store.ts';

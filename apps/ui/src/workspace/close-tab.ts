@@ -1,7 +1,7 @@
 import { create } from 'zustand';
+import { type Tab, tabsOf } from '../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 import { stagedIn, useStagedCounts } from '../table-tab/index.ts';
-import { type Tab, tabsOf } from './workspace-state.ts';
-import { useWorkspace, workspace } from './workspace-store.ts';
 
 /** The tab whose closing waits for the user's answer, because staged edits would be lost. */
 export const useClosingTab = create<{ closing: { connectionId: string; tab: Tab } | null }>(() => ({

@@ -1,10 +1,10 @@
 import { Unplug } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { SessionStatus } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { connect } from '../sidebar/connect.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import type { SessionStatus } from '../data/api/api-types.ts';
+import { connect } from '../data/connections/connect.ts';
+import { focusActiveTab } from '../data/window/tab-focus.ts';
 import styles from './connection-strip.module.css';
-import { focusActiveTab } from './tab-focus.ts';
 
 /** Says that the connection is lost, why, and when the next attempt is. The tabs do not repeat this message. */
 export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {

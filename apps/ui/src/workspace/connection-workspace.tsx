@@ -1,16 +1,17 @@
 import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
-import { CopyStrip } from '../copy/copy-strip.tsx';
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import type { Connection } from '../shared/api-types.ts';
-import { ConnectionDown } from '../shared/connection-down.ts';
-import { CurrentConnection } from '../shared/current-connection.tsx';
-import pane from '../shared/pane.module.css';
-import { Main } from '../shared/popup-place.tsx';
-import { useManifest, useStatus, useStatuses } from '../shared/queries.ts';
-import { connect } from '../sidebar/connect.ts';
-import { SessionNote } from '../sidebar/session-note.tsx';
-import { Sidebar } from '../sidebar/sidebar.tsx';
+import { CurrentConnection } from '../controls/connection-sign/current-connection.tsx';
+import pane from '../controls/layout/pane.module.css';
+import { Main } from '../controls/popups/popup-place.tsx';
+import type { Connection } from '../data/api/api-types.ts';
+import { connect } from '../data/connections/connect.ts';
+import { AlertDialog } from '../data/messages/alert-dialog.tsx';
+import { ConnectionDown } from '../data/messages/connection-down.ts';
+import { useManifest, useStatus, useStatuses } from '../data/queries/queries.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
+import { CopyStrip } from '../panels/copy/copy-strip.tsx';
+import { SessionNote } from '../panels/sidebar/session-note.tsx';
+import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { useClosingTab, whatCloses } from './close-tab.ts';
 import { ConnectionStrip } from './connection-strip.tsx';
 import styles from './connection-workspace.module.css';
@@ -18,7 +19,6 @@ import { SidebarOver, SidebarScrim } from './sidebar-over.tsx';
 import { closeSidebarOver, useSidebarPlace } from './sidebar-place.ts';
 import { TabContents } from './tab-contents.tsx';
 import { TabStrip } from './tab-strip.tsx';
-import { useWorkspace, workspace } from './workspace-store.ts';
 
 /**
  * One connection of the window: its tabs, and its sidebar. The sidebar is at the left of the tabs, lies on them in a

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { emptyWorkspace } from '../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 import { records } from '../shared/records/record-hub.ts';
 import { layoutRecord, withOwnLayout } from './layout-record.ts';
 import { layoutKey, layoutOf } from './workspace-records.ts';
-import { emptyWorkspace } from './workspace-state.ts';
-import { useWorkspace, workspace } from './workspace-store.ts';
 
 const layout = (current: string | null) => layoutOf({ ...emptyWorkspace, open: ['a', 'b'], current });
 const stored = (current: string) => [{ key: layoutKey, version: 1, value: layout(current) }];

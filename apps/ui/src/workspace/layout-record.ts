@@ -1,7 +1,7 @@
+import { useWorkspace } from '../data/window/workspace-store.ts';
 import { records } from '../shared/records/record-hub.ts';
 import type { StoredRecord } from '../shared/records/shared-record.ts';
 import { layoutKey, layoutOf } from './workspace-records.ts';
-import { useWorkspace } from './workspace-store.ts';
 
 /** A reloaded page keeps its own layout, even if other windows changed the stored one. */
 export function withOwnLayout(stored: StoredRecord[]): StoredRecord[] {

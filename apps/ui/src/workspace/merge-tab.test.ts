@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { QueryTab, TableTab } from '../data/window/workspace-state.ts';
+import { changeOf, mergeText } from '../panels/query-editor/merge-text.ts';
 import { mergeTab } from './merge-tab.ts';
-import { changeOf, mergeText } from './merge-text.ts';
-import type { QueryTab, TableTab } from './workspace-state.ts';
 
 const query = (text: string, more: Partial<QueryTab> = {}): QueryTab => ({
   id: 'q',

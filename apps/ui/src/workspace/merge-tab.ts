@@ -1,5 +1,5 @@
-import { mergeText } from './merge-text.ts';
-import type { QueryTab, Tab, TableTab } from './workspace-state.ts';
+import type { QueryTab, Tab, TableTab } from '../data/window/workspace-state.ts';
+import { mergeText } from '../panels/query-editor/merge-text.ts';
 
 export interface MergedTab {
   tab: Tab;

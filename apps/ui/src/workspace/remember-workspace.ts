@@ -1,11 +1,11 @@
+import { showToast } from '../data/messages/toast.tsx';
+import { type QueryTab, takeTab, type WorkspaceState } from '../data/window/workspace-state.ts';
+import { newId, useWorkspace } from '../data/window/workspace-store.ts';
 import { records } from '../shared/records/record-hub.ts';
-import { showToast } from '../shared/toast.tsx';
 import { adoptStaged, followStaged } from '../table-tab/index.ts';
 import { layoutRecord, withOwnLayout } from './layout-record.ts';
 import { TabRecord, type TabSource } from './tab-record.ts';
 import { legacyKey, tabFrom, tabKey, tabPlace, tabPrefix, workspaceFrom } from './workspace-records.ts';
-import { type QueryTab, takeTab, type WorkspaceState } from './workspace-state.ts';
-import { newId, useWorkspace } from './workspace-store.ts';
 
 /**
  * Restores the last state, then stores changes and follows the other windows. Returns a function that ends the storing

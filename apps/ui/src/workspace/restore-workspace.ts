@@ -1,4 +1,9 @@
-import { type ConnectionTabs, emptyWorkspace, type Tab, type WorkspaceState } from './workspace-state.ts';
+import {
+  type ConnectionTabs,
+  emptyWorkspace,
+  type Tab,
+  type WorkspaceState,
+} from '../data/window/workspace-state.ts';
 
 /**
  * Reads the state that an earlier window stored, perhaps with another version of Trestle. Data that does not fit is

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { isHandled } from '../shared/is-handled.ts';
+import { isHandled } from '../controls/keys/is-handled.ts';
+import { focusActiveTab } from '../data/window/tab-focus.ts';
+import { tabsOf } from '../data/window/workspace-state.ts';
+import { useWorkspace } from '../data/window/workspace-store.ts';
 import styles from './sidebar-over.module.css';
 import { closeSidebarOver } from './sidebar-place.ts';
-import { focusActiveTab } from './tab-focus.ts';
-import { tabsOf } from './workspace-state.ts';
-import { useWorkspace } from './workspace-store.ts';
 
 /**
  * The sidebar over the rows of a narrow window. It takes the focus when it opens. It closes, for example, on Escape, on

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { create } from 'zustand';
-import { focusActiveTab } from './tab-focus.ts';
-import { useWorkspace, workspace } from './workspace-store.ts';
+import { focusActiveTab } from '../data/window/tab-focus.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 
 /** `over`: in a window too narrow for a sidebar beside the rows, it lies on the rows until it is closed. */
 export type SidebarPlace = 'beside' | 'over' | 'hidden';

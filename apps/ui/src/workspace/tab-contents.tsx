@@ -1,24 +1,24 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { Suspense, useEffect, useState } from 'react';
-import { ConnectionHome } from '../connection-home/connection-home.tsx';
-import type { Connection } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { ErrorBoundary } from '../shared/error-boundary.tsx';
-import { keepFocus } from '../shared/keep-focus.ts';
-import { loadPart } from '../shared/load-part.ts';
-import { useSettings, useStatus } from '../shared/queries.ts';
-import { connect } from '../sidebar/connect.ts';
+import { Button } from '../controls/buttons/button.tsx';
+import { keepFocus } from '../controls/keys/keep-focus.ts';
+import { ErrorBoundary } from '../controls/loading/error-boundary.tsx';
+import { loadPart } from '../controls/loading/load-part.ts';
+import { EmptyState } from '../controls/marks/empty-state.tsx';
+import type { Connection } from '../data/api/api-types.ts';
+import { connect } from '../data/connections/connect.ts';
+import { useSettings, useStatus } from '../data/queries/queries.ts';
+import { passFocusOn } from '../data/window/tab-focus.ts';
+import { type Tab, tabsOf } from '../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
+import { ConnectionHome } from '../panels/connection-home/connection-home.tsx';
 import { type PersistedTable, requestRow } from '../table-tab/index.ts';
 import styles from './tab-contents.module.css';
-import { passFocusOn } from './tab-focus.ts';
-import { type Tab, tabsOf } from './workspace-state.ts';
-import { useWorkspace, workspace } from './workspace-store.ts';
 
 // The grid and the editor load later, because they are the largest parts of the window. The list of connections and the
 // home need neither.
 const TableTab = loadPart(async () => ({ default: (await import('../table-tab/table-tab.tsx')).TableTab }));
-const QueryTab = loadPart(() => import('../query-editor/query-tab.tsx'));
+const QueryTab = loadPart(() => import('../panels/query-editor/query-tab.tsx'));
 
 /** A tab stays mounted after the first visit, so that results, scroll and undo survive switching tabs. */
 export function TabContents(props: { connection: Connection; manifest: Manifest; isCurrent: boolean }) {

@@ -1,7 +1,3 @@
-import { records } from '../shared/records/record-hub.ts';
-import type { RecordOwner, SharedRecord } from '../shared/records/shared-record.ts';
-import { mergeTab } from './merge-tab.ts';
-import { storedTab, tabFrom, tabKey } from './workspace-records.ts';
 import {
   type QueryTab,
   splitQuery,
@@ -9,7 +5,11 @@ import {
   tabsOf,
   takeTab,
   type WorkspaceState,
-} from './workspace-state.ts';
+} from '../data/window/workspace-state.ts';
+import { records } from '../shared/records/record-hub.ts';
+import type { RecordOwner, SharedRecord } from '../shared/records/shared-record.ts';
+import { mergeTab } from './merge-tab.ts';
+import { storedTab, tabFrom, tabKey } from './workspace-records.ts';
 
 export interface TabSource {
   get(): WorkspaceState;

@@ -1,20 +1,20 @@
 import { Eye, LayoutGrid, PanelLeft, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useSavedQuery } from '../saved-queries/saved-queries.ts';
-import type { Connection } from '../shared/api-types.ts';
-import { classNames } from '../shared/class-names.ts';
-import { ConnectionWord } from '../shared/connection-word.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { shortcutText } from '../shared/kbd.tsx';
-import { useManifest, useTables } from '../shared/queries.ts';
-import { moveRovingFocus } from '../shared/roving-focus.ts';
-import { OpenAnything } from '../shell/open-anything.tsx';
+import { IconButton } from '../controls/buttons/icon-button.tsx';
+import { ConnectionWord } from '../controls/connection-sign/connection-word.tsx';
+import { shortcutText } from '../controls/keys/kbd.tsx';
+import { moveRovingFocus } from '../controls/keys/roving-focus.ts';
+import { classNames } from '../controls/styles/class-names.ts';
+import type { Connection } from '../data/api/api-types.ts';
+import { useManifest, useTables } from '../data/queries/queries.ts';
+import { OpenAnything } from '../data/window/open-anything.tsx';
+import { focusActiveTab } from '../data/window/tab-focus.ts';
+import { type Tab, tabsOf } from '../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
+import { useSavedQuery } from '../panels/query-editor/saved-queries.ts';
 import { requestCloseTab, useStagedCount } from './close-tab.ts';
 import { toggleSidebar, useSidebarPlace } from './sidebar-place.ts';
-import { focusActiveTab } from './tab-focus.ts';
 import styles from './tab-strip.module.css';
-import { type Tab, tabsOf } from './workspace-state.ts';
-import { useWorkspace, workspace } from './workspace-store.ts';
 
 export function TabStrip({ connection }: { connection: Connection }) {
   const { list, active } = useWorkspace((state) => tabsOf(state, connection.id));

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { layoutOf, storedTab, tabKey, workspaceFrom } from './workspace-records.ts';
 import {
   closeTab,
   emptyWorkspace,
@@ -10,7 +9,8 @@ import {
   tabsOf,
   takeTab,
   type WorkspaceState,
-} from './workspace-state.ts';
+} from '../data/window/workspace-state.ts';
+import { layoutOf, storedTab, tabKey, workspaceFrom } from './workspace-records.ts';
 
 const some = closeTab(
   openQuery(

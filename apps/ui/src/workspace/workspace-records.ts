@@ -1,6 +1,6 @@
+import type { ConnectionTabs, Tab, WorkspaceState } from '../data/window/workspace-state.ts';
 import type { StoredRecord } from '../shared/records/shared-record.ts';
 import { restoreActive, restoreTab, restoreWorkspace } from './restore-workspace.ts';
-import type { ConnectionTabs, Tab, WorkspaceState } from './workspace-state.ts';
 
 /** The layout of a window. A new window starts with the layout that was stored last. */
 export const layoutKey = 'layout';

@@ -1,7 +1,7 @@
 import { Button as BaseButton } from '@base-ui/react/button';
 import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from '../styles/class-names.ts';
 import styles from './button.module.css';
-import { classNames } from './class-names.ts';
 
 export interface ButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className'> {
   /** `primary` for the main action of a view; `danger` for an action that removes or ends something. */

@@ -1,8 +1,8 @@
 import { Button as BaseButton } from '@base-ui/react/button';
 import type { ComponentProps } from 'react';
-import { classNames } from './class-names.ts';
+import { Tooltip } from '../popups/tooltip.tsx';
+import { classNames } from '../styles/class-names.ts';
 import styles from './icon-button.module.css';
-import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className' | 'aria-label'> {
   /** Read by screen readers. Also the tooltip, unless there is a hint. */

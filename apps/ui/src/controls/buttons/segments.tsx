@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 import styles from './segments.module.css';
 
 /** A choice of one option among a few, all visible. */

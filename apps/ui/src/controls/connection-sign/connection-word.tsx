@@ -1,4 +1,4 @@
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 import { connectionTint } from './connection-color.ts';
 import styles from './connection-word.module.css';
 

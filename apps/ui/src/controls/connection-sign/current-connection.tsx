@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { Connection } from './api-types.ts';
+import type { Connection } from '../../data/api/api-types.ts';
 import { ConnectionWord } from './connection-word.tsx';
 import styles from './current-connection.module.css';
 

@@ -1,11 +1,11 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { classNames } from './class-names.ts';
-import { ConnectionLine, type ConnectionSign } from './current-connection.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
+import { ConnectionLine, type ConnectionSign } from '../connection-sign/current-connection.tsx';
+import { PopupPlace } from '../popups/popup-place.tsx';
+import { classNames } from '../styles/class-names.ts';
 import styles from './dialog.module.css';
-import { IconButton } from './icon-button.tsx';
-import { PopupPlace } from './popup-place.tsx';
 
 export interface DialogProps {
   open: boolean;

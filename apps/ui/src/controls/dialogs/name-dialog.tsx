@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../buttons/button.tsx';
+import { TextField } from '../fields/text-field.tsx';
 import { Dialog } from './dialog.tsx';
-import { TextField } from './text-field.tsx';
 
 /** Asks for a name. */
 export function NameDialog(props: {

@@ -1,11 +1,11 @@
 import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
 import { Check, ChevronDown } from 'lucide-react';
 import { useRef } from 'react';
-import { classNames } from './class-names.ts';
+import popup from '../popups/popup.module.css';
+import { usePopupPlace } from '../popups/popup-place.tsx';
+import { classNames } from '../styles/class-names.ts';
 import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
-import popup from './popup.module.css';
-import { usePopupPlace } from './popup-place.tsx';
 import type { SelectOption } from './select.tsx';
 
 /** The most entries that are drawn. Thousands of entries would delay the first key press. */

@@ -1,8 +1,8 @@
 import { type ComponentType, Suspense } from 'react';
-import { classNames } from './class-names.ts';
+import { loadPart } from '../loading/load-part.ts';
+import { classNames } from '../styles/class-names.ts';
 import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
-import { loadPart } from './load-part.ts';
 
 // The field is loaded at its first use, because it is large and the first page does not need it.
 const Field = loadPart(() => import('./combobox-field.tsx'));

@@ -1,6 +1,6 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 import styles from './field.module.css';
 
 /** A control with its label above it, and a problem and help below it. */

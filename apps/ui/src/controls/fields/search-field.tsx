@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react';
 import type { KeyboardEvent, Ref } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 import control from './control.module.css';
 
 /** A box that filters a list. Escape empties the box. In an empty box, Escape is passed to the caller. */

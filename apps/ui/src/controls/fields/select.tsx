@@ -1,10 +1,10 @@
 import { Select as BaseSelect } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import popup from '../popups/popup.module.css';
+import { usePopupPlace } from '../popups/popup-place.tsx';
+import { classNames } from '../styles/class-names.ts';
 import control from './control.module.css';
-import popup from './popup.module.css';
-import { usePopupPlace } from './popup-place.tsx';
 
 export interface SelectOption<Value extends string | number> {
   value: Value;

@@ -1,6 +1,6 @@
 import { Input } from '@base-ui/react/input';
 import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../styles/class-names.ts';
 import control from './control.module.css';
 import { Field } from './field.tsx';
 

@@ -1,5 +1,5 @@
 import type { Json } from '@trestle/driver-kit';
-import { counted } from './counted.ts';
+import { counted } from '../text/counted.ts';
 
 export interface JsonChild {
   /** Null in a list, and for the document itself. */

@@ -1,7 +1,7 @@
 import type { Json } from '@trestle/driver-kit';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../buttons/button.tsx';
 import { childrenOf, type JsonChild, startsOpen, summaryOf } from './json-nodes.ts';
 import styles from './json-tree.module.css';
 

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from './button.tsx';
-import { EmptyState } from './empty-state.tsx';
+import { Button } from '../buttons/button.tsx';
+import { EmptyState } from '../marks/empty-state.tsx';
 import { loadFailedPartsAgain } from './load-part.ts';
 
 /** Keeps an error in one part of the window from breaking the rest. */

@@ -1,9 +1,9 @@
 import { ContextMenu as BaseContextMenu } from '@base-ui/react/context-menu';
 import type { ReactElement } from 'react';
-import { classNames } from './class-names.ts';
+import styles from '../popups/popup.module.css';
+import { usePopupPlace } from '../popups/popup-place.tsx';
+import { classNames } from '../styles/class-names.ts';
 import { MenuEntries, type MenuEntry } from './menu-entries.tsx';
-import styles from './popup.module.css';
-import { usePopupPlace } from './popup-place.tsx';
 
 /**
  * A context menu. The right mouse button, the menu key and Shift+F10 open it. The caller stores `open`, so that it can

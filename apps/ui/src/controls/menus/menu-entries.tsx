@@ -1,8 +1,8 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
-import { Kbd } from './kbd.tsx';
-import styles from './popup.module.css';
+import { Kbd } from '../keys/kbd.tsx';
+import styles from '../popups/popup.module.css';
+import { classNames } from '../styles/class-names.ts';
 
 export type MenuEntry =
   | 'separator'

@@ -1,9 +1,9 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
-import { classNames } from './class-names.ts';
+import styles from '../popups/popup.module.css';
+import { usePopupPlace } from '../popups/popup-place.tsx';
+import { classNames } from '../styles/class-names.ts';
 import { MenuEntries, type MenuEntry } from './menu-entries.tsx';
-import styles from './popup.module.css';
-import { usePopupPlace } from './popup-place.tsx';
 
 /** A button's menu. `trigger` is the button itself. */
 export function Menu(props: {

@@ -1,6 +1,6 @@
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
-import { Kbd } from './kbd.tsx';
+import { Kbd } from '../keys/kbd.tsx';
 import styles from './tooltip.module.css';
 
 /** A short explanation on hover and focus: the name of a button, its shortcut, or why it is disabled. */

@@ -9,8 +9,8 @@ import {
   unpackWire,
 } from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
+import type { RecordAnswer, RecordChange } from '../../shared/records/shared-record.ts';
 import { askPassphrase } from './passphrase-request.ts';
-import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**

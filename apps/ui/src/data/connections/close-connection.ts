@@ -1,6 +1,6 @@
-import { api } from '../shared/api.ts';
-import { showError } from '../shared/toast.tsx';
-import { workspace } from './workspace-store.ts';
+import { api } from '../api/api.ts';
+import { showError } from '../messages/toast.tsx';
+import { workspace } from '../window/workspace-store.ts';
 
 /** Removes a connection from the window and ends its session. Its tabs are kept for the next time. */
 export function closeConnection(connectionId: string): void {

@@ -1,5 +1,5 @@
-import { api } from '../shared/api.ts';
-import { showError } from '../shared/toast.tsx';
+import { api } from '../api/api.ts';
+import { showError } from '../messages/toast.tsx';
 
 /** Opens the session. A failure is ignored here: `SessionNote` shows it from the session's status. */
 export function connect(connectionId: string): void {

@@ -1,5 +1,5 @@
-import type { SessionStatus } from './api-types.ts';
-import { classNames } from './class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
+import type { SessionStatus } from '../api/api-types.ts';
 import styles from './state-dot.module.css';
 
 export const stateWords: Record<SessionStatus['state'], string> = {

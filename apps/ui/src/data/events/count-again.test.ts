@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { queryKeys } from '../queries/query-keys.ts';
 import { countAgain } from './count-again.ts';
-import { queryKeys } from './query-keys.ts';
 
 test('only a known count of the table whose query is disabled is read again', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });

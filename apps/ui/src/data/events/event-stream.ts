@@ -1,5 +1,5 @@
 import type { WindowEvent } from '@trestle/desktop/router';
-import { appFetch } from './window-key.ts';
+import { appFetch } from '../api/window-key.ts';
 
 /**
  * Reads the app's event stream to its end, then resolves with the HTTP status. If the app refuses the request, resolves

@@ -1,13 +1,13 @@
 import type { WindowEvent } from '@trestle/desktop/router';
 import { create } from 'zustand';
-import type { SessionStatus } from './api-types.ts';
+import { records } from '../../shared/records/record-hub.ts';
+import type { SessionStatus } from '../api/api-types.ts';
+import { queryClient } from '../queries/queries.ts';
+import { queryKeys } from '../queries/query-keys.ts';
+import { readAgain } from '../queries/read-again.ts';
+import { readSchemaAgain } from '../queries/read-schema-again.ts';
 import { countAgain } from './count-again.ts';
 import { readEvents } from './event-stream.ts';
-import { queryClient } from './queries.ts';
-import { queryKeys } from './query-keys.ts';
-import { readAgain } from './read-again.ts';
-import { readSchemaAgain } from './read-schema-again.ts';
-import { records } from './records/record-hub.ts';
 import { retryWait } from './retry-wait.ts';
 import { noteTestStage } from './test-stages.ts';
 

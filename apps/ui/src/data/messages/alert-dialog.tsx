@@ -1,11 +1,15 @@
 import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
-import { Button } from './button.tsx';
-import { classNames } from './class-names.ts';
-import { ConnectionLine, type ConnectionSign, CurrentConnection } from './current-connection.tsx';
-import styles from './dialog.module.css';
+import { Button } from '../../controls/buttons/button.tsx';
+import {
+  ConnectionLine,
+  type ConnectionSign,
+  CurrentConnection,
+} from '../../controls/connection-sign/current-connection.tsx';
+import styles from '../../controls/dialogs/dialog.module.css';
+import { isSecondClick } from '../../controls/keys/is-second-click.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
 import { ErrorNote } from './error-note.tsx';
-import { isSecondClick } from './is-second-click.ts';
 
 /** A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. */
 export function AlertDialog(props: {

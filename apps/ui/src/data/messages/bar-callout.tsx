@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
-import type { ApiError } from './api.ts';
+import type { ApiError } from '../api/api.ts';
 import styles from './bar-callout.module.css';
 import { CopyDetails } from './copy-details.tsx';
 

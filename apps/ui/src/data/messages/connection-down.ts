@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { ApiError } from './api.ts';
+import type { ApiError } from '../api/api.ts';
 
 /**
  * `lost` while Trestle reconnects, `failed` after it could not connect, otherwise null. `ConnectionStrip` reports

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from './button.tsx';
-import { IconButton } from './icon-button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import { showError } from './toast.tsx';
 
 /** Copies a text and confirms the copy for a moment. `what` names the text: "token", "address". */

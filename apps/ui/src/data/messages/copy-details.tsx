@@ -1,9 +1,9 @@
 import { Check, ClipboardCopy } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
-import type { ApiError } from './api.ts';
-import { CurrentConnection } from './current-connection.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { CurrentConnection } from '../../controls/connection-sign/current-connection.tsx';
+import type { ApiError } from '../api/api.ts';
 import { copyDetails } from './error-details.ts';
-import { IconButton } from './icon-button.tsx';
 
 /** Copies an error to the clipboard, for a report. */
 export function CopyDetails({ error }: { error: ApiError }) {

@@ -1,7 +1,7 @@
-import { type ApiError, api } from './api.ts';
-import type { AppInfo } from './api-types.ts';
-import { queryClient } from './queries.ts';
-import { queryKeys } from './query-keys.ts';
+import { type ApiError, api } from '../api/api.ts';
+import type { AppInfo } from '../api/api-types.ts';
+import { queryClient } from '../queries/queries.ts';
+import { queryKeys } from '../queries/query-keys.ts';
 
 /**
  * An error as text for a report: message, hint, code, connection, version and time. The app has already redacted

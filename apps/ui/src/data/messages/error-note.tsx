@@ -1,7 +1,7 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useContext } from 'react';
-import { toApiError } from './api.ts';
-import { classNames } from './class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
+import { toApiError } from '../api/api.ts';
 import { ConnectionDown, isOfConnection } from './connection-down.ts';
 import { CopyDetails } from './copy-details.tsx';
 import styles from './error-note.module.css';

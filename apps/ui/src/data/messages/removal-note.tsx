@@ -1,5 +1,5 @@
-import { dialogs } from '../shell/open-dialog.ts';
-import { Button } from './button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { dialogs } from '../window/open-dialog.ts';
 import styles from './removal-note.module.css';
 
 /** A note at the end of a list whose older entries were removed, with a button that opens the limits. */

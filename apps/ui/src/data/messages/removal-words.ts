@@ -1,5 +1,5 @@
-import type { Removal } from './api-types.ts';
-import { dayWords } from './date-words.ts';
+import { dayWords } from '../../controls/text/date-words.ts';
+import type { Removal } from '../api/api-types.ts';
 
 /** A sentence that says how many older entries were removed, why, and the day of the last removal. */
 export function removalWords(

@@ -1,10 +1,10 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import { ApiError, toApiError } from './api.ts';
-import { Button } from './button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { ApiError, toApiError } from '../api/api.ts';
 import { CopyDetails } from './copy-details.tsx';
-import { IconButton } from './icon-button.tsx';
 import styles from './toast.module.css';
 import { useToastPlace } from './toast-place.ts';
 

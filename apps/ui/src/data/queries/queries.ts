@@ -1,7 +1,7 @@
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Manifest } from '@trestle/driver-kit';
-import { api } from './api.ts';
-import type { Connection, SessionStatus } from './api-types.ts';
+import { api } from '../api/api.ts';
+import type { Connection, SessionStatus } from '../api/api-types.ts';
 import { hashOf } from './query-hash.ts';
 import { queryKeys } from './query-keys.ts';
 

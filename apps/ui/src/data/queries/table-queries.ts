@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TableDescription } from '@trestle/driver-kit';
-import { api } from './api.ts';
-import type { TableSummary } from './api-types.ts';
+import { api } from '../api/api.ts';
+import type { TableSummary } from '../api/api-types.ts';
 import { queryKeys } from './query-keys.ts';
 
 interface Options {

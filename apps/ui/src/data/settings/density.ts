@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
-import type { Settings } from './api-types.ts';
-import { useSettings } from './queries.ts';
+import type { Settings } from '../api/api-types.ts';
+import { useSettings } from '../queries/queries.ts';
 
 /** The current density. Grids read their row height and font from CSS variables that depend on it. */
 export const useDensity = create<{ density: Settings['density'] }>(() => ({ density: 'normal' }));

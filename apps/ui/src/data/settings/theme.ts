@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useSettings } from './queries.ts';
+import { useSettings } from '../queries/queries.ts';
 
 /** Sets `<html data-theme>` from the theme setting. `system` follows the desktop's theme. */
 export function useTheme(): void {

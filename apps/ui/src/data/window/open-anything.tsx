@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { shortcutText } from '../shared/kbd.tsx';
+import { shortcutText } from '../../controls/keys/kbd.tsx';
 import styles from './open-anything.module.css';
 import { dialogs } from './open-dialog.ts';
 

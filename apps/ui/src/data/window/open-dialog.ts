@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Connection } from '../shared/api-types.ts';
+import type { Connection } from '../api/api-types.ts';
 
 export type ConnectionFormTarget =
   | { step: 'choose' }

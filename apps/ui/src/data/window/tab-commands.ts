@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
-import { isDialogOpen } from './is-dialog-open.ts';
+import { isDialogOpen } from '../../controls/dialogs/is-dialog-open.ts';
 
 export interface TabCommand {
   id: string;

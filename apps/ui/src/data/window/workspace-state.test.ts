@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreWorkspace } from './restore-workspace.ts';
+import { restoreWorkspace } from '../../workspace/restore-workspace.ts';
 import {
   activateTab,
   changeTab,

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { discardStaged } from '../table-tab/index.ts';
+import { discardStaged } from '../../table-tab/index.ts';
 import * as change from './workspace-state.ts';
 
 export const useWorkspace = create<change.WorkspaceState>(() => change.emptyWorkspace);

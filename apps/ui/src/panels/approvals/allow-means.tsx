@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
-import { toApiError } from '../shared/api.ts';
-import { Note } from '../shared/error-note.tsx';
-import { TextField } from '../shared/text-field.tsx';
+import { TextField } from '../../controls/fields/text-field.tsx';
+import { toApiError } from '../../data/api/api.ts';
+import { Note } from '../../data/messages/error-note.tsx';
 
 /**
  * Says what Allow needs in a window that a printed link opened: a program could have opened it. Shows the field for the

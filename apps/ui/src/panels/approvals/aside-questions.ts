@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { PendingApproval } from '../shared/api-types.ts';
+import type { PendingApproval } from '../../data/api/api-types.ts';
 
 /** The questions that the user put aside with Later, in this window. They wait, and the rail shows their number. */
 export const useAside = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));

@@ -1,4 +1,4 @@
-import { Note } from '../shared/error-note.tsx';
+import { Note } from '../../data/messages/error-note.tsx';
 import styles from './approvals.module.css';
 import type { QuestionKind } from './question-kind.ts';
 import { exactText } from './question-words.ts';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { PendingApproval } from '../shared/api-types.ts';
+import type { PendingApproval } from '../../data/api/api-types.ts';
 
 export type Kind = PendingApproval['kind'];
 

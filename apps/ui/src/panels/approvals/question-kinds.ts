@@ -1,4 +1,4 @@
-import type { PendingApproval } from '../shared/api-types.ts';
+import type { PendingApproval } from '../../data/api/api-types.ts';
 import { accessQuestion } from './access-question.tsx';
 import { budgetQuestion } from './budget-question.tsx';
 import { destroyQuestion } from './destroy-question.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PendingApproval } from '../shared/api-types.ts';
+import type { PendingApproval } from '../../data/api/api-types.ts';
 import { exactText, goneWords } from './question-words.ts';
 
 const question: PendingApproval = {

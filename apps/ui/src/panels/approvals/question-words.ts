@@ -1,5 +1,5 @@
-import type { PendingApproval } from '../shared/api-types.ts';
-import { clockWords } from '../shared/date-words.ts';
+import { clockWords } from '../../controls/text/date-words.ts';
+import type { PendingApproval } from '../../data/api/api-types.ts';
 
 /**
  * Shows control, format, surrogate, private-use and unassigned characters by their code, except line breaks and tabs.

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 
 /** Whether this window may allow a question, and with what. Undefined until it is known. */
 export function useAllowing(isAsked: boolean) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import type { PendingApproval } from '../shared/api-types.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import type { PendingApproval } from '../../data/api/api-types.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 
 /** The questions of waiting clients, oldest first. */
 export function usePendingApprovals(): PendingApproval[] {

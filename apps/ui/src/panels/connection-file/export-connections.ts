@@ -1,6 +1,6 @@
-import { api } from '../shared/api.ts';
-import { counted } from '../shared/counted.ts';
-import { showError, showToast } from '../shared/toast.tsx';
+import { counted } from '../../controls/text/counted.ts';
+import { api } from '../../data/api/api.ts';
+import { showError, showToast } from '../../data/messages/toast.tsx';
 
 /** Downloads the saved connections as a file, without samples and without secrets. */
 export async function exportConnections(): Promise<void> {

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { Checkbox } from '../shared/checkbox.tsx';
-import { counted } from '../shared/counted.ts';
-import { Dialog } from '../shared/dialog.tsx';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { showToast } from '../shared/toast.tsx';
-import { dialogs, useDialogs } from '../shell/open-dialog.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import { Checkbox } from '../../controls/fields/checkbox.tsx';
+import { counted } from '../../controls/text/counted.ts';
+import { api } from '../../data/api/api.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
+import { dialogs, useDialogs } from '../../data/window/open-dialog.ts';
 import styles from './import-connections.module.css';
 
 interface ChosenFile {

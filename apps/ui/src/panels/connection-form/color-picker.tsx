@@ -1,8 +1,8 @@
 import { Fieldset } from '@base-ui/react/fieldset';
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
-import { connectionColor, connectionColors } from '../shared/connection-color.ts';
-import fieldStyles from '../shared/field.module.css';
+import { connectionColor, connectionColors } from '../../controls/connection-sign/connection-color.ts';
+import fieldStyles from '../../controls/fields/field.module.css';
 import styles from './connection-form.module.css';
 
 export function ColorPicker(props: { value: string | null; onChange(color: string | null): void }) {

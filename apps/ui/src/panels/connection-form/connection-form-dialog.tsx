@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { useConnections, useDrivers, useManifest } from '../shared/queries.ts';
-import { dialogs, useDialogs } from '../shell/open-dialog.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { useConnections, useDrivers, useManifest } from '../../data/queries/queries.ts';
+import { dialogs, useDialogs } from '../../data/window/open-dialog.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { DriverChooser } from './driver-chooser.tsx';
 

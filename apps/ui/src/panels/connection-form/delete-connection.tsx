@@ -1,9 +1,9 @@
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { api } from '../shared/api.ts';
-import type { Connection } from '../shared/api-types.ts';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { workspace } from '../workspace/workspace-store.ts';
+import { api } from '../../data/api/api.ts';
+import type { Connection } from '../../data/api/api-types.ts';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
+import { workspace } from '../../data/window/workspace-store.ts';
 
 /** Asks, then deletes the connection. The database itself is not changed. */
 export function DeleteConnection(props: { connection: Connection | null; onDone(deleted: boolean): void }) {

@@ -1,6 +1,6 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import type { DriverDetails, ListedDriver } from '../shared/api-types.ts';
+import type { DriverDetails, ListedDriver } from '../../data/api/api-types.ts';
 import { driverChoices } from './driver-choices.ts';
 
 const manifest = (id: string, kind?: 'vector') =>

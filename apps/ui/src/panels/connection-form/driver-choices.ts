@@ -1,6 +1,6 @@
 import type { Manifest } from '@trestle/driver-kit';
+import type { DriverDetails, ListedDriver } from '../../data/api/api-types.ts';
 import { sourceText } from '../plugin-browser/plugin-words.ts';
-import type { DriverDetails, ListedDriver } from '../shared/api-types.ts';
 
 export interface DriverChoice {
   manifest: Manifest;

@@ -1,4 +1,12 @@
 import { useState } from 'react';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import { SearchField } from '../../controls/fields/search-field.tsx';
+import { moveRovingFocus } from '../../controls/keys/roving-focus.ts';
+import { ApiError } from '../../data/api/api.ts';
+import type { ListedDriver } from '../../data/api/api-types.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { dialogs } from '../../data/window/open-dialog.ts';
 import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
 import { InstallOffer } from '../plugin-browser/install-offer.tsx';
 import { sizeText } from '../plugin-browser/plugin-words.ts';
@@ -8,14 +16,6 @@ import {
   useReadRegistry,
   useRegistry,
 } from '../plugin-browser/use-plugins.ts';
-import { ApiError } from '../shared/api.ts';
-import type { ListedDriver } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { moveRovingFocus } from '../shared/roving-focus.ts';
-import { SearchField } from '../shared/search-field.tsx';
-import { dialogs } from '../shell/open-dialog.ts';
 import { type DriverChoice, driverChoices } from './driver-choices.ts';
 import styles from './driver-chooser.module.css';
 

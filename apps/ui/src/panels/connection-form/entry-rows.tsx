@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { Button } from '../shared/button.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import styles from './connection-form.module.css';
 
 /** Rows to fill in. A new row gets the focus. After a row is removed, the Add button gets the focus. */

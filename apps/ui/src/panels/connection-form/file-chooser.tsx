@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, File, Folder } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { Checkbox } from '../shared/checkbox.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import { Checkbox } from '../../controls/fields/checkbox.tsx';
+import { moveRovingFocus } from '../../controls/keys/roving-focus.ts';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { api } from '../../data/api/api.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import styles from './file-chooser.module.css';
 
 /**

@@ -1,8 +1,8 @@
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { Field } from '../shared/field.tsx';
-import { TextInput } from '../shared/text-field.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Field } from '../../controls/fields/field.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
 import styles from './connection-form.module.css';
 import { FileChooser } from './file-chooser.tsx';
 import type { FieldInput } from './form-values.ts';

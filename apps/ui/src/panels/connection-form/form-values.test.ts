@@ -1,6 +1,6 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import type { Connection } from '../shared/api-types.ts';
+import type { Connection } from '../../data/api/api-types.ts';
 import { findProblems, hasProblems } from './form-problems.ts';
 import {
   afterChange,

@@ -5,7 +5,7 @@ import {
   type ManifestField,
   readPastedUrl,
 } from '@trestle/driver-kit';
-import type { Connection, ConnectionDraft } from '../shared/api-types.ts';
+import type { Connection, ConnectionDraft } from '../../data/api/api-types.ts';
 
 export const defaultReachLimit = '100';
 

@@ -1,5 +1,5 @@
-import { Button } from '../shared/button.tsx';
-import { TextInput } from '../shared/text-field.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
 import styles from './connection-form.module.css';
 import { EntryRows } from './entry-rows.tsx';
 import type { FieldInput, Header } from './form-values.ts';

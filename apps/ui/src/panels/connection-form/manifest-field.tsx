@@ -1,8 +1,8 @@
 import { readPastedUrl } from '@trestle/driver-kit';
-import { Field as FieldFrame } from '../shared/field.tsx';
-import { Select } from '../shared/select.tsx';
-import { Switch } from '../shared/switch.tsx';
-import { TextField } from '../shared/text-field.tsx';
+import { Field as FieldFrame } from '../../controls/fields/field.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { Switch } from '../../controls/fields/switch.tsx';
+import { TextField } from '../../controls/fields/text-field.tsx';
 import { FileField } from './file-field.tsx';
 import type { FieldInput } from './form-values.ts';
 import { HeadersField } from './headers-field.tsx';

@@ -1,6 +1,6 @@
-import { Checkbox } from '../shared/checkbox.tsx';
-import { Note } from '../shared/error-note.tsx';
-import { TextInput } from '../shared/text-field.tsx';
+import { Checkbox } from '../../controls/fields/checkbox.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
+import { Note } from '../../data/messages/error-note.tsx';
 import styles from './connection-form.module.css';
 import { EntryRows } from './entry-rows.tsx';
 import type { MaskingInput } from './form-values.ts';

@@ -1,5 +1,5 @@
-import type { ConnectionDraft } from '../shared/api-types.ts';
-import type { SelectOption } from '../shared/select.tsx';
+import type { SelectOption } from '../../controls/fields/select.tsx';
+import type { ConnectionDraft } from '../../data/api/api-types.ts';
 
 export const externalClientLevels: SelectOption<ConnectionDraft['externalClients']>[] = [
   { value: 'blocked', label: 'Blocked', detail: 'AI clients cannot see or use this connection.' },

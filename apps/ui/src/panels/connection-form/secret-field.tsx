@@ -1,6 +1,6 @@
-import { Button } from '../shared/button.tsx';
-import { Field } from '../shared/field.tsx';
-import { TextInput } from '../shared/text-field.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Field } from '../../controls/fields/field.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
 import styles from './connection-form.module.css';
 import type { FieldInput } from './form-values.ts';
 import type { ManifestFieldProps } from './manifest-field-props.ts';

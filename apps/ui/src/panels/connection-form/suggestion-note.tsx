@@ -1,7 +1,7 @@
 import { findSuggestion, type Manifest, type Suggestion } from '@trestle/driver-kit';
 import { flushSync } from 'react-dom';
-import { Button } from '../shared/button.tsx';
-import { Note } from '../shared/error-note.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Note } from '../../data/messages/error-note.tsx';
 import { plainValues } from './form-values.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 

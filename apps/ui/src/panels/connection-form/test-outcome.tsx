@@ -1,9 +1,9 @@
 import { CircleCheck } from 'lucide-react';
-import { ApiError } from '../shared/api.ts';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { Spinner } from '../shared/spinner.tsx';
-import { useTestStages } from '../shared/test-stages.ts';
-import { useDelayed } from '../shared/use-delayed.ts';
+import { Spinner } from '../../controls/loading/spinner.tsx';
+import { useDelayed } from '../../controls/loading/use-delayed.ts';
+import { ApiError } from '../../data/api/api.ts';
+import { useTestStages } from '../../data/events/test-stages.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import styles from './connection-form.module.css';
 import { TestStageList } from './test-stage-list.tsx';
 import type { TestState } from './use-connection-test.ts';

@@ -1,6 +1,6 @@
 import type { ConnectStage } from '@trestle/driver-kit';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { Spinner } from '../shared/spinner.tsx';
+import { Spinner } from '../../controls/loading/spinner.tsx';
 import styles from './test-stage-list.module.css';
 
 const labels: Record<ConnectStage, string> = {

@@ -1,9 +1,9 @@
 import type { ConnectionFields, Manifest } from '@trestle/driver-kit';
 import { useState } from 'react';
-import { api } from '../shared/api.ts';
-import type { Connection } from '../shared/api-types.ts';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import type { Connection } from '../../data/api/api-types.ts';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { findProblems, hasProblems } from './form-problems.ts';
 import {
   afterChange,

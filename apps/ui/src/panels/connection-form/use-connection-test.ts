@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../shared/api.ts';
-import type { ConnectionDraft, TestResult } from '../shared/api-types.ts';
-import { followTest } from '../shared/test-stages.ts';
+import { api } from '../../data/api/api.ts';
+import type { ConnectionDraft, TestResult } from '../../data/api/api-types.ts';
+import { followTest } from '../../data/events/test-stages.ts';
 
 export type TestState =
   | { state: 'idle' }

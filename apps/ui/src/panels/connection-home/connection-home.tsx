@@ -1,14 +1,14 @@
 import { connectionAddress, type Manifest } from '@trestle/driver-kit';
 import { SquareTerminal } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../controls/buttons/button.tsx';
+import { SearchField } from '../../controls/fields/search-field.tsx';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import type { Connection } from '../../data/api/api-types.ts';
+import { useStatus, useTables } from '../../data/queries/queries.ts';
+import { workspace } from '../../data/window/workspace-store.ts';
+import { useSidebarPlace } from '../../workspace/sidebar-place.ts';
 import { aiPolicies, explain, externalClientLevels } from '../connection-form/policies.ts';
-import type { Connection } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { useStatus, useTables } from '../shared/queries.ts';
-import { SearchField } from '../shared/search-field.tsx';
-import { useSidebarPlace } from '../workspace/sidebar-place.ts';
-import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
 

@@ -1,11 +1,11 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { useRef } from 'react';
-import type { TableSummary } from '../shared/api-types.ts';
-import { counted } from '../shared/counted.ts';
-import { tableKinds } from '../shared/table-kinds.ts';
-import { useDescription, useTableCount } from '../shared/table-queries.ts';
-import { focusActiveTab } from '../workspace/tab-focus.ts';
-import { workspace } from '../workspace/workspace-store.ts';
+import { counted } from '../../controls/text/counted.ts';
+import type { TableSummary } from '../../data/api/api-types.ts';
+import { tableKinds } from '../../data/connections/table-kinds.ts';
+import { useDescription, useTableCount } from '../../data/queries/table-queries.ts';
+import { focusActiveTab } from '../../data/window/tab-focus.ts';
+import { workspace } from '../../data/window/workspace-store.ts';
 import styles from './connection-home.module.css';
 import { FewAtOnce } from './few-at-once.ts';
 import { useOnScreen } from './use-on-screen.ts';

@@ -1,8 +1,8 @@
-import { firstNames } from '../shared/counted.ts';
-import { Note } from '../shared/error-note.tsx';
-import { ProblemList } from '../shared/problem-list.tsx';
-import { ProgressBar } from '../shared/progress-bar.tsx';
-import { sentences } from '../shared/sentences.ts';
+import { ProgressBar } from '../../controls/loading/progress-bar.tsx';
+import { ProblemList } from '../../controls/marks/problem-list.tsx';
+import { firstNames } from '../../controls/text/counted.ts';
+import { sentences } from '../../controls/text/sentences.ts';
+import { Note } from '../../data/messages/error-note.tsx';
 import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
 import { checkWords, countWords, isWhole, problemLines } from './copy-words.ts';

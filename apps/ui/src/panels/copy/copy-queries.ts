@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 
 export type KnownCopy = Awaited<ReturnType<typeof api.copies.list.query>>[number];
 export type CopyReport = NonNullable<KnownCopy['report']>;

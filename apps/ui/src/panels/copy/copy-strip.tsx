@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { useConnections } from '../shared/queries.ts';
-import { dialogs } from '../shell/open-dialog.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { api } from '../../data/api/api.ts';
+import { useConnections } from '../../data/queries/queries.ts';
+import { dialogs } from '../../data/window/open-dialog.ts';
 import styles from './copy.module.css';
 import { useCopies } from './copy-queries.ts';
 import { copyTitle, countWords, tableName } from './copy-words.ts';

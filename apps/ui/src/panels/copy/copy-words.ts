@@ -1,4 +1,4 @@
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 import type { CopyReport, KnownCopy } from './copy-queries.ts';
 
 const so = (count: number) => count.toLocaleString('en');

@@ -1,7 +1,7 @@
 import type { ExportBody, ExportProgress } from '@trestle/desktop/router';
 import { packWire } from '@trestle/driver-kit';
-import { readFailure } from '../shared/api.ts';
-import { appFetch } from '../shared/window-key.ts';
+import { readFailure } from '../../data/api/api.ts';
+import { appFetch } from '../../data/api/window-key.ts';
 
 /**
  * Starts an export. `inexact` names the values that the file would not keep: the export has not started, and starts with

@@ -1,11 +1,11 @@
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { Checkbox } from '../shared/checkbox.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { Note } from '../shared/error-note.tsx';
-import { Field } from '../shared/field.tsx';
-import { Select } from '../shared/select.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import { Checkbox } from '../../controls/fields/checkbox.tsx';
+import { Field } from '../../controls/fields/field.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { Note } from '../../data/messages/error-note.tsx';
 import styles from './export.module.css';
 import type { ExportBody } from './export-api.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError, toApiError } from '../shared/api.ts';
+import { ApiError, toApiError } from '../../data/api/api.ts';
 import type { BegunExport, ExportBody, ExportProgress } from './export-api.ts';
 
 export type RunningExport =

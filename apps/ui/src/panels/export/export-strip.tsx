@@ -1,10 +1,10 @@
 import { Progress } from '@base-ui/react/progress';
 import { X } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import bar from '../shared/progress-bar.module.css';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import bar from '../../controls/loading/progress-bar.module.css';
+import { counted } from '../../controls/text/counted.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import styles from './export.module.css';
 import type { RunningExport } from './export-runner.ts';
 import type { Export } from './use-export.ts';

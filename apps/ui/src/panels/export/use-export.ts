@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { download } from '../shared/download.ts';
+import { download } from '../../data/api/download.ts';
 import { askProgress, beginExport, cancelExport } from './export-api.ts';
 import { createExportRunner, type RunningExport } from './export-runner.ts';
 

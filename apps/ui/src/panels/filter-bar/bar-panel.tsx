@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isHandled } from '../../controls/keys/is-handled.ts';
 import styles from './bar-panel.module.css';
-import { isHandled } from './is-handled.ts';
 
 /**
  * A panel below a bar, aligned to the control that opens it. Its place in the Tab order is where the caller draws it.

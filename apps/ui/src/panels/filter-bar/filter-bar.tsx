@@ -1,11 +1,11 @@
 import type { ColumnDescription, Filter, Match } from '@trestle/driver-kit';
 import { ListFilter, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
-import { toApiError } from '../shared/api.ts';
-import { BarPanel } from '../shared/bar-panel.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { isTyping } from '../shared/is-typing.ts';
-import { sentences } from '../shared/sentences.ts';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { isTyping } from '../../controls/keys/is-typing.ts';
+import { sentences } from '../../controls/text/sentences.ts';
+import { toApiError } from '../../data/api/api.ts';
+import { BarPanel } from './bar-panel.tsx';
 import styles from './filter-bar.module.css';
 import { FilterBuilder } from './filter-builder.tsx';
 import { FilterCallout } from './filter-callout.tsx';

@@ -1,10 +1,10 @@
 import type { ColumnDescription, Match } from '@trestle/driver-kit';
 import { Bookmark, Plus } from 'lucide-react';
 import type { RefObject } from 'react';
-import type { ApiError } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { Select } from '../shared/select.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import type { ApiError } from '../../data/api/api.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import styles from './filter-bar.module.css';
 import { FilterRow } from './filter-row.tsx';
 import type { FilterDrafts } from './use-filter-drafts.ts';

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
-import type { ApiError } from '../shared/api.ts';
-import { BarCallout } from '../shared/bar-callout.tsx';
-import { Button } from '../shared/button.tsx';
-import { sentences } from '../shared/sentences.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { sentences } from '../../controls/text/sentences.ts';
+import type { ApiError } from '../../data/api/api.ts';
+import { BarCallout } from '../../data/messages/bar-callout.tsx';
 
 /**
  * Shows why the filters did not run, at the chip of the refused filter, or at the first chip if that filter is unknown.

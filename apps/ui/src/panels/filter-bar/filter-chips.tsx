@@ -1,9 +1,9 @@
 import type { Match } from '@trestle/driver-kit';
 import { CircleAlert, ListFilter, Square, SquareCheck, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import { counted } from '../shared/counted.ts';
-import { Tooltip } from '../shared/tooltip.tsx';
+import { Tooltip } from '../../controls/popups/tooltip.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
+import { counted } from '../../controls/text/counted.ts';
 import styles from './filter-bar.module.css';
 import type { FilterEntry } from './filter-entries.ts';
 import { filterText, filterWords } from './filter-text.ts';

@@ -1,9 +1,9 @@
 import { Check, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { Button } from '../shared/button.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { TextInput } from '../shared/text-field.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
 import styles from './filter-presets.module.css';
 import { deletePreset, type FilterPreset, renamePreset, savePreset } from './preset-list.ts';
 import { presetStore } from './preset-store.ts';

@@ -1,9 +1,9 @@
 import type { ColumnDescription } from '@trestle/driver-kit';
 import { Check, Square, SquareCheck, X } from 'lucide-react';
 import { useId, useMemo } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import { Combobox } from '../shared/combobox.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Combobox } from '../../controls/fields/combobox.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
 import { dateNote } from './date-note.ts';
 import styles from './filter-bar.module.css';
 import { type FilterDraft, moveDraft } from './filter-draft.ts';

@@ -1,9 +1,9 @@
 import { type ColumnType, operatorArity } from '@trestle/driver-kit';
 import { CalendarDays } from 'lucide-react';
 import { useRef } from 'react';
-import { IconButton } from '../shared/icon-button.tsx';
-import { Select } from '../shared/select.tsx';
-import { TextInput } from '../shared/text-field.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
 import styles from './filter-bar.module.css';
 import type { FilterValueProps } from './filter-value-props.ts';
 import { ListValue } from './list-value.tsx';

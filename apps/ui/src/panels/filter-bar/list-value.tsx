@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import control from '../shared/control.module.css';
+import control from '../../controls/fields/control.module.css';
+import { classNames } from '../../controls/styles/class-names.ts';
 import styles from './filter-bar.module.css';
 import type { FilterValueProps } from './filter-value-props.ts';
 import { endedValues, listText, readValues, reopenLast } from './list-text.ts';

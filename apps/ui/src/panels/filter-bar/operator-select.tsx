@@ -2,8 +2,8 @@ import { Select as BaseSelect } from '@base-ui/react/select';
 import type { FilterOperator, OperatorSupport } from '@trestle/driver-kit';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import popup from '../shared/popup.module.css';
-import { SelectFrame, SelectItem } from '../shared/select.tsx';
+import { SelectFrame, SelectItem } from '../../controls/fields/select.tsx';
+import popup from '../../controls/popups/popup.module.css';
 import { operatorLabels } from './filter-draft.ts';
 
 /** The value of the entry that shows or hides the unsupported operators. It is not an operator. */

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { records } from '../shared/records/record-hub.ts';
+import { records } from '../../shared/records/record-hub.ts';
 import { type FilterPreset, type PresetChange, presetsIn } from './preset-list.ts';
 
 /** The presets of one table. All windows show and change the same presets. */

@@ -5,7 +5,7 @@ import {
   float32ToNumber,
   type Json,
 } from '@trestle/driver-kit';
-import { localDate } from './date-text.ts';
+import { localDate } from '../value-editors/date-text.ts';
 import { measureText } from './measure.ts';
 import type { GridColumn, GridReference } from './types.ts';
 

@@ -1,9 +1,9 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import { typedLetter } from '../shared/typed-letter.ts';
+import { typedLetter } from '../../controls/keys/typed-letter.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
+import { dateHint, editText, editType, readEdit } from '../value-editors/edit-text.ts';
 import { unsetText } from './cell-display.ts';
 import styles from './data-grid.module.css';
-import { dateHint, editText, editType, readEdit } from './edit-text.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { Box } from './grid-notice.tsx';
 import { type Editing, editedColumn } from './grid-store.ts';

@@ -1,5 +1,5 @@
 import type { Cell } from '@trestle/driver-kit';
-import { classNames } from '../shared/class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
 import { cellContent } from './cell-content.tsx';
 import { type CellDisplay, displayCell, displayMeasure } from './cell-display.ts';
 import { fontOf } from './cell-width.ts';

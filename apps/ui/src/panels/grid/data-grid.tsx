@@ -1,7 +1,7 @@
 import { ContextMenu } from '@base-ui/react/context-menu';
 import { useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
 import { byteSize } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { FindBar } from './find-bar.tsx';

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { IconButton } from '../shared/icon-button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import styles from './find-bar.module.css';
 import type { GridActions } from './grid-actions.ts';
 import type { GridState, GridStore } from './grid-store.ts';

@@ -1,5 +1,5 @@
 import { type Cell, type ColumnType, cellToText, type ParsedCell, parseCell } from '@trestle/driver-kit';
-import { editType } from './edit-text.ts';
+import { editType } from '../value-editors/edit-text.ts';
 import type { PastedCell } from './read-pasted.ts';
 import type { GridColumn } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { type Cell, isCutCell } from '@trestle/driver-kit';
-import { sameCell } from '../shared/same-cell.ts';
+import { sameCell } from '../../data/rows/same-cell.ts';
+import { hasHelp, needsRoom } from '../value-editors/edit-text.ts';
 import { createColumnActions } from './column-actions.ts';
-import { hasHelp, needsRoom } from './edit-text.ts';
 import { nullRefusal } from './fit-pasted.ts';
 import { editedColumn, type GridStore } from './grid-store.ts';
 import { headerHeight, type PlacedColumn, rowHeight, scrollToShow } from './layout.ts';

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import { ArrowDown, ArrowUp, ChevronDown, KeyRound } from 'lucide-react';
 import { type MouseEvent, memo, type PointerEvent, useRef } from 'react';
-import { classNames } from '../shared/class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
 import styles from './data-grid.module.css';
 import { gridFonts } from './fonts.ts';
 import type { GridActions } from './grid-actions.ts';

@@ -1,9 +1,9 @@
 import { ContextMenu } from '@base-ui/react/context-menu';
 import { useStore } from 'zustand';
-import { classNames } from '../shared/class-names.ts';
-import { Kbd } from '../shared/kbd.tsx';
-import popup from '../shared/popup.module.css';
-import { usePopupPlace } from '../shared/popup-place.tsx';
+import { Kbd } from '../../controls/keys/kbd.tsx';
+import popup from '../../controls/popups/popup.module.css';
+import { usePopupPlace } from '../../controls/popups/popup-place.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
 import type { CopyFormat } from './clipboard.ts';
 import styles from './data-grid.module.css';
 import type { GridActions, GridContext } from './grid-actions.ts';

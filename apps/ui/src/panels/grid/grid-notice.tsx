@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { classNames } from '../shared/class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
 import styles from './data-grid.module.css';
 import { useLeftward } from './use-leftward.ts';
 

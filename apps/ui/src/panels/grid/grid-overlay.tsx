@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { classNames } from '../shared/class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
 import { CellEditor } from './cell-editor.tsx';
 import styles from './data-grid.module.css';
 import { FindMarks } from './find-marks.tsx';

@@ -1,5 +1,5 @@
 import type { ClipboardEvent } from 'react';
-import { showToast } from '../shared/toast.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
 import { copiedCells } from './copied-cells.ts';
 import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import { ownValue, type RowSet } from '@trestle/driver-kit';
 import { memo, type ReactElement, useRef } from 'react';
-import { classNames } from '../shared/class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
 import { cellContent } from './cell-content.tsx';
 import styles from './data-grid.module.css';
 import { type GridFonts, gridFonts } from './fonts.ts';

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 import type { GridStore } from './grid-store.ts';
 import { isSingle, rangeOf } from './navigation.ts';
 

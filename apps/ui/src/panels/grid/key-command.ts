@@ -1,4 +1,4 @@
-import { typedLetter } from '../shared/typed-letter.ts';
+import { typedLetter } from '../../controls/keys/typed-letter.ts';
 import type { Motion } from './navigation.ts';
 
 export type KeyCommand =

@@ -1,4 +1,4 @@
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 import { nullRefusal } from './fit-pasted.ts';
 
 /** Counts the results of a paste, for one message. */

@@ -1,5 +1,5 @@
 import { type Cell, isCutCell } from '@trestle/driver-kit';
-import { sameCell } from '../shared/same-cell.ts';
+import { sameCell } from '../../data/rows/same-cell.ts';
 import { fitPasted } from './fit-pasted.ts';
 import type { PlacedColumn } from './layout.ts';
 import { cellOf, type GridModel, refusalOf } from './model.ts';

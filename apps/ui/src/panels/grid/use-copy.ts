@@ -1,6 +1,6 @@
 import type { ColumnType } from '@trestle/driver-kit';
 import { useCallback, useState } from 'react';
-import { isTyping } from '../shared/is-typing.ts';
+import { isTyping } from '../../controls/keys/is-typing.ts';
 import { type CopyFormat, type CopyTable, copyText, estimateCopy } from './clipboard.ts';
 import { rememberCopied } from './copied-cells.ts';
 import { covered, type GridActions, type GridContext } from './grid-actions.ts';

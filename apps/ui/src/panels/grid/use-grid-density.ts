@@ -1,4 +1,4 @@
-import { useDensity } from '../shared/density.ts';
+import { useDensity } from '../../data/settings/density.ts';
 import { forgetFonts } from './fonts.ts';
 import { setRowHeight } from './layout.ts';
 

@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { classNames } from '../shared/class-names.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
 import styles from './import.module.css';
 
 /** The user chooses a file in the browser's dialog, or drops it here. */

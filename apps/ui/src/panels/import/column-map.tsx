@@ -1,5 +1,5 @@
 import { ownValue, type TableDescription } from '@trestle/driver-kit';
-import { Select } from '../shared/select.tsx';
+import { Select } from '../../controls/fields/select.tsx';
 import styles from './import.module.css';
 import type { CheckedPlan, ImportedFile } from './import-api.ts';
 import { isReportColumn } from './import-words.ts';

@@ -6,8 +6,8 @@ import type {
   ImportReport,
   ImportRunBody,
 } from '@trestle/desktop/router';
-import { ApiError, readFailure } from '../shared/api.ts';
-import { appFetch } from '../shared/window-key.ts';
+import { ApiError, readFailure } from '../../data/api/api.ts';
+import { appFetch } from '../../data/api/window-key.ts';
 import { againWords } from './import-words.ts';
 
 /** Sends a file unchanged. The browser reads the file from the disk during the request. */

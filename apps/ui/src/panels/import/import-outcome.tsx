@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { toApiError } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
-import { download } from '../shared/download.ts';
-import { Note } from '../shared/error-note.tsx';
-import { ProblemList } from '../shared/problem-list.tsx';
-import { ProgressBar } from '../shared/progress-bar.tsx';
-import { sentences } from '../shared/sentences.ts';
-import { showToast } from '../shared/toast.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { ProgressBar } from '../../controls/loading/progress-bar.tsx';
+import { ProblemList } from '../../controls/marks/problem-list.tsx';
+import { counted } from '../../controls/text/counted.ts';
+import { sentences } from '../../controls/text/sentences.ts';
+import { toApiError } from '../../data/api/api.ts';
+import { download } from '../../data/api/download.ts';
+import { Note } from '../../data/messages/error-note.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
 import styles from './import.module.css';
 import { failedFile } from './import-api.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ImportReport, ImportRunBody } from '@trestle/desktop/router';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 
 const so = (count: number) => count.toLocaleString('en');
 

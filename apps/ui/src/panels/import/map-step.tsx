@@ -1,9 +1,9 @@
 import type { Partition, TableDescription } from '@trestle/driver-kit';
-import { Checkbox } from '../shared/checkbox.tsx';
-import { counted } from '../shared/counted.ts';
-import { Note } from '../shared/error-note.tsx';
-import { Field } from '../shared/field.tsx';
-import { Select } from '../shared/select.tsx';
+import { Checkbox } from '../../controls/fields/checkbox.tsx';
+import { Field } from '../../controls/fields/field.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { counted } from '../../controls/text/counted.ts';
+import { Note } from '../../data/messages/error-note.tsx';
 import { ColumnMap } from './column-map.tsx';
 import styles from './import.module.css';
 import { missingIdWords } from './import-words.ts';

@@ -1,6 +1,6 @@
 import { ownValue } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, toApiError } from '../shared/api.ts';
+import { ApiError, toApiError } from '../../data/api/api.ts';
 import {
   type CheckedPlan,
   cancelImport,

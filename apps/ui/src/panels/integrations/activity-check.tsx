@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, ShieldCheck } from 'lucide-react';
-import { api, readFailure } from '../shared/api.ts';
-import type { ActivityFilter } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { download } from '../shared/download.ts';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { appFetch } from '../shared/window-key.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { api, readFailure } from '../../data/api/api.ts';
+import type { ActivityFilter } from '../../data/api/api-types.ts';
+import { download } from '../../data/api/download.ts';
+import { appFetch } from '../../data/api/window-key.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import styles from './activity.module.css';
 import { checkWords, isFiltered, setParts } from './activity-words.ts';
 import shared from './integrations.module.css';

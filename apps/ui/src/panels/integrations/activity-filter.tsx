@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import type { ActivityEntry, ActivityFilter } from '../shared/api-types.ts';
-import { useConnections } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { SearchField } from '../shared/search-field.tsx';
-import { Select, type SelectOption } from '../shared/select.tsx';
-import { tokenLabel } from '../shared/token-label.ts';
+import { SearchField } from '../../controls/fields/search-field.tsx';
+import { Select, type SelectOption } from '../../controls/fields/select.tsx';
+import { api } from '../../data/api/api.ts';
+import type { ActivityEntry, ActivityFilter } from '../../data/api/api-types.ts';
+import { tokenLabel } from '../../data/connections/token-label.ts';
+import { useConnections } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import styles from './activity.module.css';
 import { outcomeWords } from './activity-words.ts';
 

@@ -1,5 +1,5 @@
-import type { ActivityCheck, ActivityEntry, ActivityFilter } from '../shared/api-types.ts';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
+import type { ActivityCheck, ActivityEntry, ActivityFilter } from '../../data/api/api-types.ts';
 
 export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
   ok: 'done',

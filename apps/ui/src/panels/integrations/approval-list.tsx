@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { timeAgo } from '../shared/time-ago.ts';
-import { showError } from '../shared/toast.tsx';
-import { tokenLabel } from '../shared/token-label.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { timeAgo } from '../../controls/text/time-ago.ts';
+import { api } from '../../data/api/api.ts';
+import { tokenLabel } from '../../data/connections/token-label.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { showError } from '../../data/messages/toast.tsx';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import styles from './integrations.module.css';
 
 /** The approvals that last until Trestle stops, each with a button to withdraw it. */

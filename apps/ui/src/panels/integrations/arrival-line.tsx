@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import type { LastCall } from '../shared/api-types.ts';
-import { classNames } from '../shared/class-names.ts';
-import { timeAgo } from '../shared/time-ago.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
+import { timeAgo } from '../../controls/text/time-ago.ts';
+import type { LastCall } from '../../data/api/api-types.ts';
 import styles from './connect.module.css';
 
 /**

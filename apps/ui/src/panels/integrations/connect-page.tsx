@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../shared/api.ts';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
-import { StateDot } from '../shared/state-dot.tsx';
-import { Tabs } from '../shared/tabs.tsx';
+import { Tabs } from '../../controls/buttons/tabs.tsx';
+import { api } from '../../data/api/api.ts';
+import { StateDot } from '../../data/connections/state-dot.tsx';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { ArrivalLine } from './arrival-line.tsx';
 import styles from './connect.module.css';
 import { GuideSteps } from './guide-steps.tsx';

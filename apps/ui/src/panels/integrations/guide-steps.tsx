@@ -1,5 +1,5 @@
-import type { ConnectGuide } from '../shared/api-types.ts';
-import { CopyButton } from '../shared/copy-button.tsx';
+import type { ConnectGuide } from '../../data/api/api-types.ts';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
 import styles from './connect.module.css';
 
 /**

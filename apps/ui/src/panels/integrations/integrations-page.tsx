@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Tabs } from '../shared/tabs.tsx';
+import { Tabs } from '../../controls/buttons/tabs.tsx';
 import { ActivityPage } from './activity-page.tsx';
 import { ClientList } from './client-list.tsx';
 import { ConnectPage } from './connect-page.tsx';

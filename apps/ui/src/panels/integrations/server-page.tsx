@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Switch } from '../../controls/fields/switch.tsx';
+import { Facts } from '../../controls/marks/facts.tsx';
+import { api } from '../../data/api/api.ts';
+import type { AppInfo } from '../../data/api/api-types.ts';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
+import { showError, showToast } from '../../data/messages/toast.tsx';
+import { queryClient, useSettings } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { NumberSettingField } from '../settings/number-setting.tsx';
 import { mcpLimits, mcpPort, statementTimeout } from '../settings/number-settings.ts';
 import { useChangeSettings } from '../settings/use-change-settings.ts';
-import { api } from '../shared/api.ts';
-import type { AppInfo } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { CopyButton } from '../shared/copy-button.tsx';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { queryClient, useSettings } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { Switch } from '../shared/switch.tsx';
-import { showError, showToast } from '../shared/toast.tsx';
 import styles from './integrations.module.css';
 import { ServerProblem } from './server-problem.tsx';
 

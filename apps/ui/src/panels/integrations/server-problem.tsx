@@ -1,6 +1,6 @@
-import type { AppInfo } from '../shared/api-types.ts';
-import { clockWords, momentWords } from '../shared/date-words.ts';
-import { Note } from '../shared/error-note.tsx';
+import { clockWords, momentWords } from '../../controls/text/date-words.ts';
+import type { AppInfo } from '../../data/api/api-types.ts';
+import { Note } from '../../data/messages/error-note.tsx';
 
 /** Why clients cannot use the server, now or soon, and what to do. Empty if there is no problem. */
 export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {

@@ -1,10 +1,10 @@
-import { Button } from '../shared/button.tsx';
-import { classNames } from '../shared/class-names.ts';
-import code from '../shared/code-block.module.css';
-import { CopyButton } from '../shared/copy-button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { Note } from '../shared/error-note.tsx';
-import { isSecondClick } from '../shared/is-second-click.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import { isSecondClick } from '../../controls/keys/is-second-click.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
+import code from '../../controls/styles/code-block.module.css';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
+import { Note } from '../../data/messages/error-note.tsx';
 import styles from './integrations.module.css';
 
 export function ShownToken(props: { name: string; secret: string; onClose(): void }) {

@@ -1,8 +1,8 @@
-import type { Token } from '../shared/api-types.ts';
-import { counted } from '../shared/counted.ts';
-import { dayWords } from '../shared/date-words.ts';
-import type { SelectOption } from '../shared/select.tsx';
-import { timeAgo } from '../shared/time-ago.ts';
+import type { SelectOption } from '../../controls/fields/select.tsx';
+import { counted } from '../../controls/text/counted.ts';
+import { dayWords } from '../../controls/text/date-words.ts';
+import { timeAgo } from '../../controls/text/time-ago.ts';
+import type { Token } from '../../data/api/api-types.ts';
 
 export const permissions: SelectOption<Token['permission']>[] = [
   { value: 'readOnly', label: 'Read only', detail: 'Reads tables and runs statements that read.' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConnectGuide } from '../shared/api-types.ts';
+import type { ConnectGuide } from '../../data/api/api-types.ts';
 import { withToken } from './with-token.ts';
 
 test('the configuration has the secret in place of the placeholder, and the port of the guide', () => {

@@ -1,4 +1,4 @@
-import type { ConnectGuide } from '../shared/api-types.ts';
+import type { ConnectGuide } from '../../data/api/api-types.ts';
 
 /**
  * Puts the token's secret into the guide's configuration. `guide` must be the current one: the server may have changed

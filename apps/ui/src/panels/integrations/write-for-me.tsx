@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { api } from '../shared/api.ts';
-import type { ConnectGuide, ConnectPlan } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { isTyping } from '../shared/is-typing.ts';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { TextField } from '../shared/text-field.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { TextField } from '../../controls/fields/text-field.tsx';
+import { isTyping } from '../../controls/keys/is-typing.ts';
+import { api } from '../../data/api/api.ts';
+import type { ConnectGuide, ConnectPlan } from '../../data/api/api-types.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import styles from './connect.module.css';
 import shared from './integrations.module.css';
 

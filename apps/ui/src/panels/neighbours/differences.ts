@@ -1,5 +1,5 @@
 import { type Cell, type ColumnDescription, ownValue, type TableDescription } from '@trestle/driver-kit';
-import { sameCell } from '../shared/same-cell.ts';
+import { sameCell } from '../../data/rows/same-cell.ts';
 
 export interface Compared {
   column: ColumnDescription;

@@ -1,6 +1,6 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import { EmptyState } from '../shared/empty-state.tsx';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
 import { DistanceBar, distanceText } from './distance-bar.tsx';
 import { countedNeighbours, type FarRow, farRows } from './findings.ts';
 import { type DeletionMarks, toggleMark } from './marks.ts';

@@ -1,7 +1,7 @@
-import { type BarPlaces, InBar } from '../shared/in-bar.tsx';
-import { Segments } from '../shared/segments.tsx';
-import { Select } from '../shared/select.tsx';
-import { shortCount } from '../shared/short-count.ts';
+import { Segments } from '../../controls/buttons/segments.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { type BarPlaces, InBar } from '../../controls/layout/in-bar.tsx';
+import { shortCount } from '../../controls/text/short-count.ts';
 import styles from './neighbours.module.css';
 
 export type Part = 'pairs' | 'far' | 'without';

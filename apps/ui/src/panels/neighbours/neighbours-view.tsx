@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import type { BarPlaces } from '../shared/in-bar.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn } from '../shared/row-title.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import type { BarPlaces } from '../../controls/layout/in-bar.tsx';
+import { api } from '../../data/api/api.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { queryKeys } from '../../data/queries/query-keys.ts';
+import { titleColumn } from '../../data/rows/row-title.ts';
 import { FarView } from './far-view.tsx';
 import { firstThreshold, pairsWithin } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';

@@ -1,7 +1,7 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { type Compared, differences } from './differences.ts';
 import { distanceText } from './distance-bar.tsx';
 import type { Pair } from './findings.ts';

@@ -1,9 +1,9 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { shortcutText } from '../shared/kbd.tsx';
-import { showToast } from '../shared/toast.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { shortcutText } from '../../controls/keys/kbd.tsx';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
 import { DistanceBar, distanceText } from './distance-bar.tsx';
 import { copiesIn, crowdedRows, groupsOf, type Pair } from './findings.ts';
 import { type DeletionMarks, toggleMark } from './marks.ts';

@@ -1,6 +1,6 @@
 import { cellAt, type RowKey, type RowSet } from '@trestle/driver-kit';
-import { keyText } from '../shared/key-text.ts';
-import { titleText } from '../shared/row-title.ts';
+import { keyText } from '../../data/rows/key-text.ts';
+import { titleText } from '../../data/rows/row-title.ts';
 import type { NearestRow, Scan, ScannedRow } from './scan.ts';
 
 interface RowColumns {

@@ -1,6 +1,6 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { PanelRight, Trash2, Undo2 } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
 import { type DeletionMarks, toggleMark } from './marks.ts';
 import styles from './neighbours.module.css';
 import type { ScannedRow } from './scan.ts';

@@ -1,5 +1,5 @@
 import { ownValue, type RowKey } from '@trestle/driver-kit';
-import { ErrorNote } from '../shared/error-note.tsx';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { distanceText } from './distance-bar.tsx';
 import type { FarRow } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Cell, type RowKey, rowAt, type TableDescription } from '@trestle/driver-kit';
-import { data } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { data } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 
 export interface RowPlace {
   connectionId: string;

@@ -1,5 +1,5 @@
 import type { CountRequest } from '@trestle/driver-kit';
-import { data, streamRows } from '../shared/api.ts';
+import { data, streamRows } from '../../data/api/api.ts';
 import { compareExactly } from './exact-scan.ts';
 import { nearestRows, takeBatch, VectorPack } from './read-rows.ts';
 import { compareRows, keptNeighbours, type NearestRow, newScan, type Scan, type ScannedRow } from './scan.ts';

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { counted } from '../../controls/text/counted.ts';
 import styles from './neighbours.module.css';
 import type { ScanProgress } from './run-scan.ts';
 import { keptNeighbours } from './scan.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { moveRovingFocus } from '../../controls/keys/roving-focus.ts';
 import styles from './neighbours.module.css';
 
 const step = 100;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Cell, RowKey, TableDescription } from '@trestle/driver-kit';
-import { data } from '../shared/api.ts';
-import { keyText } from '../shared/key-text.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn, titleText } from '../shared/row-title.ts';
+import { data } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
+import { keyText } from '../../data/rows/key-text.ts';
+import { titleColumn, titleText } from '../../data/rows/row-title.ts';
 import { nearestRows } from './read-rows.ts';
 import type { NearestRow } from './scan.ts';
 import type { VectorChoice } from './vector-choice.ts';

@@ -1,7 +1,7 @@
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { useDelayed } from '../shared/use-delayed.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { useDelayed } from '../../controls/loading/use-delayed.ts';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { counted } from '../../controls/text/counted.ts';
 import type { ScanRun } from './use-scan.ts';
 
 /** Shown before rows are compared: how Trestle compares them, and the button to start. */

@@ -1,6 +1,6 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useState } from 'react';
-import { EmptyState } from '../shared/empty-state.tsx';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
 import { type DeletionMarks, toggleMark } from './marks.ts';
 import styles from './neighbours.module.css';
 import { RowDetail } from './row-detail.tsx';

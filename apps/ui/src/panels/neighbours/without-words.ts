@@ -1,4 +1,4 @@
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 
 /** The note about the rows in `Scan.without`. `dimensions` is undefined if the database compares the vectors. */
 export function withoutWords(rows: number, dimensions: number | undefined): string {

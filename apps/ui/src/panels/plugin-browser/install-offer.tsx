@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { ListedDriver } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { Facts } from '../shared/facts.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Facts } from '../../controls/marks/facts.tsx';
+import type { ListedDriver } from '../../data/api/api-types.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { InstallProgressBar } from './install-progress.tsx';
 import styles from './plugin-browser.module.css';
 import { rightsOf, sizeText } from './plugin-words.ts';

@@ -1,4 +1,4 @@
-import type { InstallProgress } from '../shared/api-types.ts';
+import type { InstallProgress } from '../../data/api/api-types.ts';
 import styles from './plugin-browser.module.css';
 import { progressText } from './plugin-words.ts';
 

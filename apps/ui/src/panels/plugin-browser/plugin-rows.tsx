@@ -1,11 +1,11 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { type ReactNode, useState } from 'react';
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { api } from '../shared/api.ts';
-import type { DriverDetails, ListedDriver } from '../shared/api-types.ts';
-import { Badge } from '../shared/badge.tsx';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Badge } from '../../controls/marks/badge.tsx';
+import { api } from '../../data/api/api.ts';
+import type { DriverDetails, ListedDriver } from '../../data/api/api-types.ts';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import { DriverLogo } from './driver-logo.tsx';
 import { InstallProgressBar } from './install-progress.tsx';
 import styles from './plugin-browser.module.css';

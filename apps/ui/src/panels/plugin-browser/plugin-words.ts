@@ -1,5 +1,5 @@
 import type { Manifest } from '@trestle/driver-kit';
-import type { DriverDetails, InstallProgress } from '../shared/api-types.ts';
+import type { DriverDetails, InstallProgress } from '../../data/api/api-types.ts';
 
 /** The rights of a driver's process in words. The app and the driver host enforce them. */
 export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields'>): string[] {

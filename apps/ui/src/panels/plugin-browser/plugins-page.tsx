@@ -1,5 +1,5 @@
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import settingsStyles from '../settings/settings.module.css';
-import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './plugin-browser.module.css';
 import { BrowseRow, InstalledRow } from './plugin-rows.tsx';
 import { RegistrySection } from './registry-section.tsx';

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { momentWords } from '../shared/date-words.ts';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { TextField } from '../shared/text-field.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { TextField } from '../../controls/fields/text-field.tsx';
+import { Facts } from '../../controls/marks/facts.tsx';
+import { momentWords } from '../../controls/text/date-words.ts';
+import { ApiError, api } from '../../data/api/api.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import styles from './plugin-browser.module.css';
 import { useReadRegistry, useRegistry } from './use-plugins.ts';
 

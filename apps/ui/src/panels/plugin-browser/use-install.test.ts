@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../shared/api.ts';
+import { ApiError } from '../../data/api/api.ts';
 import { shownError } from './use-install.ts';
 
 test('only an install that the user cancelled fails without a message', () => {

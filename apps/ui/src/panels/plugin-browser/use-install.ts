@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, toApiError } from '../shared/api.ts';
-import { isSecondClick } from '../shared/is-second-click.ts';
-import { showError } from '../shared/toast.tsx';
+import { isSecondClick } from '../../controls/keys/is-second-click.ts';
+import { api, toApiError } from '../../data/api/api.ts';
+import { showError } from '../../data/messages/toast.tsx';
 import { useInstalling } from './use-plugins.ts';
 
 /** Installs a driver from the registry. `progress` also shows an install that another window started. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 
 export function useInstalledDrivers() {
   return useQuery({

@@ -1,6 +1,6 @@
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { classNames } from '../shared/class-names.ts';
-import code from '../shared/code-block.module.css';
+import { classNames } from '../../controls/styles/class-names.ts';
+import code from '../../controls/styles/code-block.module.css';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
 import styles from './results.module.css';
 import type { Asking } from './use-run-query.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { data } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { CodeDialog } from '../request-code/index.ts';
-import { data } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
 
 /** A statement in other languages. `text` is null while the dialog is closed. */
 export function ConvertDialog(props: { connectionId: string; text: string | null; onClose(): void }) {

@@ -1,7 +1,7 @@
 import type { Json, RowSet } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { JsonTree } from '../shared/json-tree.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { JsonTree } from '../../controls/json/json-tree.tsx';
 import styles from './json-document.module.css';
 import { rowJson } from './result-file.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { isDialogOpen } from '../shared/is-dialog-open.ts';
-import { isHandled } from '../shared/is-handled.ts';
-import { type TabCommand, useOfferedCommands } from '../shared/tab-commands.ts';
-import { typedLetter } from '../shared/typed-letter.ts';
+import { isDialogOpen } from '../../controls/dialogs/is-dialog-open.ts';
+import { isHandled } from '../../controls/keys/is-handled.ts';
+import { typedLetter } from '../../controls/keys/typed-letter.ts';
+import { type TabCommand, useOfferedCommands } from '../../data/window/tab-commands.ts';
 import { formatsOf } from './result-file.ts';
 import type { ResultsState } from './use-results.ts';
 

@@ -1,11 +1,11 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import type { Connection } from '../shared/api-types.ts';
-import { useStatus } from '../shared/queries.ts';
-import { showToast } from '../shared/toast.tsx';
-import { type QueryTab as QueryTabState, tabsOf } from '../workspace/workspace-state.ts';
-import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import type { Connection } from '../../data/api/api-types.ts';
+import { showToast } from '../../data/messages/toast.tsx';
+import { useStatus } from '../../data/queries/queries.ts';
+import { type QueryTab as QueryTabState, tabsOf } from '../../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { ConfirmRun } from './confirm-run.tsx';
 import { ConvertDialog } from './convert-dialog.tsx';

@@ -1,5 +1,5 @@
 import type { RunResult } from '@trestle/driver-kit';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 import { durationText } from './duration-text.ts';
 import styles from './results.module.css';
 import type { ResultsState } from './use-results.ts';

@@ -1,7 +1,7 @@
 import { Copy, Download } from 'lucide-react';
-import { IconButton } from '../shared/icon-button.tsx';
-import { Menu } from '../shared/menu.tsx';
-import { Segments } from '../shared/segments.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Segments } from '../../controls/buttons/segments.tsx';
+import { Menu } from '../../controls/menus/menu.tsx';
 import { formatsOf } from './result-file.ts';
 import styles from './results.module.css';
 import type { ResultsState } from './use-results.ts';

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { ApiError } from '../shared/api.ts';
-import { ConnectionDown } from '../shared/connection-down.ts';
+import { ApiError } from '../../data/api/api.ts';
+import { ConnectionDown } from '../../data/messages/connection-down.ts';
 import { Failure } from './results.tsx';
 
 function shown(code: string, down: 'lost' | 'failed' | null): string {

@@ -1,11 +1,11 @@
 import { Bookmark, History, ListEnd, Play, Replace, Square, WandSparkles } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { isSecondClick } from '../shared/is-second-click.ts';
-import { Select } from '../shared/select.tsx';
-import { Tooltip } from '../shared/tooltip.tsx';
-import { useDelayed } from '../shared/use-delayed.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { isSecondClick } from '../../controls/keys/is-second-click.ts';
+import { useDelayed } from '../../controls/loading/use-delayed.ts';
+import { Tooltip } from '../../controls/popups/tooltip.tsx';
 import { durationText } from './duration-text.ts';
 import type { QueryActs } from './query-commands.ts';
 import styles from './query-tab.module.css';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { savedQueries, useSavedQuery } from '../saved-queries/saved-queries.ts';
-import { NameDialog } from '../shared/name-dialog.tsx';
-import { showToast } from '../shared/toast.tsx';
-import type { QueryTab } from '../workspace/workspace-state.ts';
-import { newId, workspace } from '../workspace/workspace-store.ts';
+import { NameDialog } from '../../controls/dialogs/name-dialog.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
+import type { QueryTab } from '../../data/window/workspace-state.ts';
+import { newId, workspace } from '../../data/window/workspace-store.ts';
 import { suggestedName } from './result-entries.ts';
+import { savedQueries, useSavedQuery } from './saved-queries.ts';
 
 /** Saves the text of a tab, unless the text is empty. Asks for a name in `saveAs`, or if the tab has no saved query. */
 export function useSaveQuery(connectionId: string, tab: QueryTab) {

@@ -1,6 +1,6 @@
 import { create, useStore } from 'zustand';
-import { keyedRecord } from '../shared/records/keyed-record.ts';
-import { showToast } from '../shared/toast.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
+import { keyedRecord } from '../../shared/records/keyed-record.ts';
 
 export interface SavedQuery {
   name: string;

@@ -1,7 +1,7 @@
 import type { SentRequests } from '@trestle/driver-kit';
 import { useState } from 'react';
+import { Button } from '../../controls/buttons/button.tsx';
 import { CodeDialog } from '../request-code/index.ts';
-import { Button } from '../shared/button.tsx';
 import styles from './results.module.css';
 
 /** The line above a result: how the statement was sent. */

@@ -2,9 +2,9 @@ import type { Extension } from '@codemirror/state';
 import { useQuery } from '@tanstack/react-query';
 import type { EditorSchema, Manifest } from '@trestle/driver-kit';
 import { useEffect, useMemo, useState } from 'react';
-import { api } from '../shared/api.ts';
-import { useStatus, useTables } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import { useStatus, useTables } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { sqlExtension } from './sql-language.ts';
 
 /** The editor's extension for a language. It completes names from the live schema if the driver provides one. */

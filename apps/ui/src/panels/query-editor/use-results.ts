@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { showError, showToast } from '../shared/toast.tsx';
+import { showError, showToast } from '../../data/messages/toast.tsx';
 import { firstToShow, resultEntries } from './result-entries.ts';
 import { downloadResult, type ResultFormat, resultText } from './result-file.ts';
 import type { Batch } from './use-run-query.ts';

@@ -1,7 +1,7 @@
 import type { Classification } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
-import { api, data, toApiError } from '../shared/api.ts';
-import type { Connection } from '../shared/api-types.ts';
+import { api, data, toApiError } from '../../data/api/api.ts';
+import type { Connection } from '../../data/api/api-types.ts';
 
 type Outcome = Awaited<ReturnType<typeof data<'runQuery'>>>;
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Json, ReferenceTarget } from '@trestle/driver-kit';
-import { data } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { data } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import type { ReferenceColumn, Targets } from './targets.ts';
 
 /** The most elements in one request. */

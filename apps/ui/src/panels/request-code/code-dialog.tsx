@@ -1,11 +1,11 @@
 import type { RequestCode } from '@trestle/driver-kit';
 import { useState } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import code from '../shared/code-block.module.css';
-import { CopyButton } from '../shared/copy-button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { Segments } from '../shared/segments.tsx';
+import { Segments } from '../../controls/buttons/segments.tsx';
+import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
+import code from '../../controls/styles/code-block.module.css';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import styles from './request-code.module.css';
 
 /** Code in one or more languages, with a button to copy it. */

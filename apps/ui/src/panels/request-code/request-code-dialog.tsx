@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ShownRequest } from '@trestle/driver-kit';
-import { data } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { data } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { CodeDialog } from './code-dialog.tsx';
 
 /** A page or a search as code, in each language that the driver supports. */

@@ -1,10 +1,10 @@
 import type { Cell } from '@trestle/driver-kit';
 import { useState } from 'react';
-import { dateHint, editType, readEdit } from '../grid/edit-text.ts';
-import { Button } from '../shared/button.tsx';
-import { isHandled } from '../shared/is-handled.ts';
-import { shortcutText } from '../shared/kbd.tsx';
-import { typedLetter } from '../shared/typed-letter.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { isHandled } from '../../controls/keys/is-handled.ts';
+import { shortcutText } from '../../controls/keys/kbd.tsx';
+import { typedLetter } from '../../controls/keys/typed-letter.ts';
+import { dateHint, editType, readEdit } from '../value-editors/edit-text.ts';
 import { ValueField } from '../value-editors/index.ts';
 import type { Draft, InspectedProperty } from './inspected-row.ts';
 import styles from './row-inspector.module.css';

@@ -1,12 +1,12 @@
 import { cellToText } from '@trestle/driver-kit';
 import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../shared/copy-button.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { TypeIcon } from '../shared/type-icon.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
 import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
 import { PropertyValue } from './property-value.tsx';
 import styles from './row-inspector.module.css';
+import { TypeIcon } from './type-icon.tsx';
 import { useInSight } from './use-in-sight.ts';
 
 /** A property: its name and type, its value, and buttons to copy and edit it. */

@@ -1,6 +1,6 @@
 import type { Cell } from '@trestle/driver-kit';
 import { useEffect, useState } from 'react';
-import { editText } from '../grid/edit-text.ts';
+import { editText } from '../value-editors/edit-text.ts';
 import type { Draft, InspectedProperty, InspectorPart } from './inspected-row.ts';
 import { PropertyEditor } from './property-editor.tsx';
 import { PropertyRow } from './property-row.tsx';

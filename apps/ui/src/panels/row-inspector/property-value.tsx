@@ -1,8 +1,8 @@
 import { Checkbox } from '@base-ui/react/checkbox';
 import type { Json } from '@trestle/driver-kit';
-import { localDate } from '../grid/date-text.ts';
+import { JsonTree } from '../../controls/json/json-tree.tsx';
 import { CellValue } from '../grid/index.ts';
-import { JsonTree } from '../shared/json-tree.tsx';
+import { localDate } from '../value-editors/date-text.ts';
 import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
 import { longTextNote } from './long-text.ts';
 import styles from './row-inspector.module.css';

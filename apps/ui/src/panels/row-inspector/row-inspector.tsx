@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { useState } from 'react';
-import { CopyButton } from '../shared/copy-button.tsx';
-import { EmptyState } from '../shared/empty-state.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { JsonTree } from '../shared/json-tree.tsx';
-import { keyText } from '../shared/key-text.ts';
-import { Tabs } from '../shared/tabs.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Tabs } from '../../controls/buttons/tabs.tsx';
+import { JsonTree } from '../../controls/json/json-tree.tsx';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
+import { keyText } from '../../data/rows/key-text.ts';
 import { type InspectedRow, type InspectorPart, rowJson } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 import { inspectorSections } from './sections.ts';

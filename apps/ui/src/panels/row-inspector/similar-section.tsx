@@ -1,14 +1,14 @@
 import type { RowKey, TableDescription } from '@trestle/driver-kit';
 import { useState } from 'react';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { moveRovingFocus } from '../../controls/keys/roving-focus.ts';
+import { useDelayed } from '../../controls/loading/use-delayed.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { useDescription } from '../../data/queries/table-queries.ts';
 import { DistanceBar, distanceText } from '../neighbours/distance-bar.tsx';
 import { similarRows, useSimilarRows } from '../neighbours/similar-rows.ts';
 import { hasIndex, type VectorChoice, vectorChoices } from '../neighbours/vector-choice.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { moveRovingFocus } from '../shared/roving-focus.ts';
-import { Select } from '../shared/select.tsx';
-import { useDescription } from '../shared/table-queries.ts';
-import { useDelayed } from '../shared/use-delayed.ts';
 import type { InspectedRow, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 

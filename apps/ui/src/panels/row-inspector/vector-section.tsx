@@ -1,7 +1,7 @@
 import { cellToText } from '@trestle/driver-kit';
+import { counted } from '../../controls/text/counted.ts';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
 import { sparklinePath } from '../grid/sparkline.ts';
-import { CopyButton } from '../shared/copy-button.tsx';
-import { counted } from '../shared/counted.ts';
 import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 import { useInSight } from './use-in-sight.ts';

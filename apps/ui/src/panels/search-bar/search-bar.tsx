@@ -1,13 +1,13 @@
 import type { SearchMode, SearchSupport } from '@trestle/driver-kit';
 import { Search, X } from 'lucide-react';
 import { type RefObject, useId, useImperativeHandle, useRef, useState } from 'react';
-import { toApiError } from '../shared/api.ts';
-import { BarCallout } from '../shared/bar-callout.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { isHandled } from '../shared/is-handled.ts';
-import { Select } from '../shared/select.tsx';
-import { sentences } from '../shared/sentences.ts';
-import { TextInput } from '../shared/text-field.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
+import { isHandled } from '../../controls/keys/is-handled.ts';
+import { sentences } from '../../controls/text/sentences.ts';
+import { toApiError } from '../../data/api/api.ts';
+import { BarCallout } from '../../data/messages/bar-callout.tsx';
 import { AlphaSlider } from './alpha-slider.tsx';
 import styles from './search-bar.module.css';
 import {

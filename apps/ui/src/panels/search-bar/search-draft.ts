@@ -1,5 +1,5 @@
 import { defaultAlpha, type Json, parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 
 /** A search that can run: its mode, and the values that the mode needs. */
 export interface TableSearch {

@@ -1,10 +1,10 @@
 import type { SearchMode } from '@trestle/driver-kit';
 import { Code, X } from 'lucide-react';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
 import { AlphaSlider } from '../search-bar/alpha-slider.tsx';
 import { needsVector, searchRefusal } from '../search-bar/index.ts';
-import { IconButton } from '../shared/icon-button.tsx';
-import { Select } from '../shared/select.tsx';
-import { TextInput } from '../shared/text-field.tsx';
 import { ColumnSettings } from './column-settings.tsx';
 import { aboutColumn, settingChips } from './column-words.ts';
 import { columnName, modeNames } from './comparison.ts';

@@ -7,7 +7,7 @@ import {
   type SearchExplanation,
   type TableDescription,
 } from '@trestle/driver-kit';
-import { titleColumn, titleText } from '../shared/row-title.ts';
+import { titleColumn, titleText } from '../../data/rows/row-title.ts';
 
 /** One result of a column. */
 export interface LabRow {

@@ -1,10 +1,10 @@
 import { Popover } from '@base-ui/react/popover';
 import { SlidersHorizontal } from 'lucide-react';
-import { IconButton } from '../shared/icon-button.tsx';
-import popup from '../shared/popup.module.css';
-import { usePopupPlace } from '../shared/popup-place.tsx';
-import { Select } from '../shared/select.tsx';
-import { Switch } from '../shared/switch.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { Switch } from '../../controls/fields/switch.tsx';
+import popup from '../../controls/popups/popup.module.css';
+import { usePopupPlace } from '../../controls/popups/popup-place.tsx';
 import { settingsFor } from './comparison.ts';
 import { CutFields } from './cut-fields.tsx';
 import { GroupFields } from './group-fields.tsx';

@@ -1,5 +1,5 @@
 import type { CountRequest, SearchSupport } from '@trestle/driver-kit';
-import { hashOf } from '../shared/query-hash.ts';
+import { hashOf } from '../../data/queries/query-hash.ts';
 import { type LabColumn, settingsFor } from './comparison.ts';
 
 /** A text that identifies the settings of a column. If the settings change, the lab shows how the metrics changed. */

@@ -1,11 +1,11 @@
 import { Bookmark, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { Button } from '../shared/button.tsx';
-import { Menu } from '../shared/menu.tsx';
-import type { MenuEntry } from '../shared/menu-entries.tsx';
-import { NameDialog } from '../shared/name-dialog.tsx';
-import { hashOf } from '../shared/query-hash.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { NameDialog } from '../../controls/dialogs/name-dialog.tsx';
+import { Menu } from '../../controls/menus/menu.tsx';
+import type { MenuEntry } from '../../controls/menus/menu-entries.tsx';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
+import { hashOf } from '../../data/queries/query-hash.ts';
 import type { Comparison } from './comparison.ts';
 import type { SavedComparisons } from './saved-comparisons.ts';
 import styles from './search-lab.module.css';

@@ -1,4 +1,4 @@
-import { Select } from '../shared/select.tsx';
+import { Select } from '../../controls/fields/select.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';

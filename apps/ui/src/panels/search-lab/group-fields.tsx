@@ -1,4 +1,4 @@
-import { Select } from '../shared/select.tsx';
+import { Select } from '../../controls/fields/select.tsx';
 import { settingsFor } from './comparison.ts';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';

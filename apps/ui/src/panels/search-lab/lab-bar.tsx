@@ -1,11 +1,11 @@
 import { FileSearch, Files, Plus, Search } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { Button } from '../shared/button.tsx';
-import { type BarPlaces, InBar } from '../shared/in-bar.tsx';
-import { Segments } from '../shared/segments.tsx';
-import { Select } from '../shared/select.tsx';
-import { TextInput } from '../shared/text-field.tsx';
-import { Tooltip } from '../shared/tooltip.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Segments } from '../../controls/buttons/segments.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
+import { type BarPlaces, InBar } from '../../controls/layout/in-bar.tsx';
+import { Tooltip } from '../../controls/popups/tooltip.tsx';
 import { maxColumns, rowChoices } from './comparison.ts';
 import type { LabState } from './lab-state.ts';
 import styles from './search-lab.module.css';

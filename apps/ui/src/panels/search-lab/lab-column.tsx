@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import { hasCut } from './column-layout.ts';
 import { type Mark, ResultRow, valueText } from './result-row.tsx';
 import styles from './search-lab.module.css';

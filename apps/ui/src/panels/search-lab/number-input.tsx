@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { TextInput } from '../shared/text-field.tsx';
+import { TextInput } from '../../controls/fields/text-field.tsx';
 import styles from './search-lab.module.css';
 
 /** A number that takes effect while the user types. An empty field gives undefined. */

@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { IconButton } from '../shared/icon-button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import { barLength, type LabRow, type LabRows } from './column-rows.ts';
 import styles from './search-lab.module.css';
 

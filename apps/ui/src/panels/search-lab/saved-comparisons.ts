@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { keyedRecord } from '../shared/records/keyed-record.ts';
+import { keyedRecord } from '../../shared/records/keyed-record.ts';
 import type { Comparison } from './comparison.ts';
 
 export interface SavedComparison {

@@ -6,8 +6,8 @@ import type {
   TableDescription,
 } from '@trestle/driver-kit';
 import { type RefObject, useState } from 'react';
+import type { BarPlaces } from '../../controls/layout/in-bar.tsx';
 import { RequestCodeDialog } from '../request-code/index.ts';
-import type { BarPlaces } from '../shared/in-bar.tsx';
 import { type LabColumn, maxColumns, newColumn, newComparison, nextMode } from './comparison.ts';
 import { ComparisonsMenu } from './comparisons-menu.tsx';
 import { judgedQuery, type Mark, withMark } from './judging/query-set.ts';

@@ -1,5 +1,5 @@
-import { Checkbox } from '../shared/checkbox.tsx';
-import { Select } from '../shared/select.tsx';
+import { Checkbox } from '../../controls/fields/checkbox.tsx';
+import { Select } from '../../controls/fields/select.tsx';
 import { settingsFor } from './comparison.ts';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';

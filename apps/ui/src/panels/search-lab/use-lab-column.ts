@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SearchRequest, TableDescription } from '@trestle/driver-kit';
 import { useEffect, useState } from 'react';
-import { data } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { data } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { type LabRows, labRows } from './column-rows.ts';
 import type { ColumnRequest } from './comparison.ts';
 

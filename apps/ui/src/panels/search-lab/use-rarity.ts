@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { CountRequest } from '@trestle/driver-kit';
-import { api } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import type { RarityRequests } from './why-terms.ts';
 
 /** A count that failed, or that is not there yet, is missing. */

@@ -1,4 +1,4 @@
-import { Checkbox } from '../shared/checkbox.tsx';
+import { Checkbox } from '../../controls/fields/checkbox.tsx';
 import { settingsFor } from './comparison.ts';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';

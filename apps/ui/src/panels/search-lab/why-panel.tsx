@@ -1,8 +1,8 @@
 import type { CountRequest } from '@trestle/driver-kit';
 import { PanelRight, X } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
-import { classNames } from '../shared/class-names.ts';
-import { IconButton } from '../shared/icon-button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
 import type { LabRow } from './column-rows.ts';
 import { columnName, type LabColumn } from './comparison.ts';
 import { valueText } from './result-row.tsx';

@@ -1,5 +1,5 @@
 import type { CountRequest, Filter, SearchExplanation, SearchTerm } from '@trestle/driver-kit';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
 
 /** A word of the search, with the columns of the row that have it. */
 export interface WhyTerm {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
+import { Facts } from '../../controls/marks/facts.tsx';
+import { api } from '../../data/api/api.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import styles from './settings.module.css';
 
 export function AboutPage() {

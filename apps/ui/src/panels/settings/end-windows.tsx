@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { api } from '../../data/api/api.ts';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
 import styles from './settings.module.css';
 
 /** Ends the access of all windows, in case another person has a link or a page is open on another screen. */

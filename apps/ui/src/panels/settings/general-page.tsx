@@ -1,7 +1,7 @@
-import { ErrorNote } from '../shared/error-note.tsx';
-import { Field } from '../shared/field.tsx';
-import { useSettings } from '../shared/queries.ts';
-import { Select } from '../shared/select.tsx';
+import { Field } from '../../controls/fields/field.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { useSettings } from '../../data/queries/queries.ts';
 import { EndWindows } from './end-windows.tsx';
 import { NumberSettingField } from './number-setting.tsx';
 import { statementTimeout } from './number-settings.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Settings } from '../shared/api-types.ts';
-import { TextField } from '../shared/text-field.tsx';
+import { TextField } from '../../controls/fields/text-field.tsx';
+import type { Settings } from '../../data/api/api-types.ts';
 import { type NumberSetting, problemOf } from './number-settings.ts';
 import type { useChangeSettings } from './use-change-settings.ts';
 

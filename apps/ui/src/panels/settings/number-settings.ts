@@ -1,4 +1,4 @@
-import type { Settings } from '../shared/api-types.ts';
+import type { Settings } from '../../data/api/api-types.ts';
 
 type NumberKey = {
   [Key in keyof Settings]: Settings[Key] extends number ? Key : never;

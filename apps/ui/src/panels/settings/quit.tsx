@@ -1,5 +1,5 @@
-import { Button } from '../shared/button.tsx';
-import { dialogs } from '../shell/open-dialog.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { dialogs } from '../../data/window/open-dialog.ts';
 import styles from './settings.module.css';
 
 export function Quit() {

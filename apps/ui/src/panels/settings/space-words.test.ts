@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Settings } from '../shared/api-types.ts';
+import type { Settings } from '../../data/api/api-types.ts';
 import { sizeWords, spaceWords } from './space-words.ts';
 
 const megabyte = 1024 ** 2;

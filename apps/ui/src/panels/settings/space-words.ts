@@ -1,5 +1,5 @@
-import type { Settings, SpaceUse } from '../shared/api-types.ts';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
+import type { Settings, SpaceUse } from '../../data/api/api-types.ts';
 
 const megabyte = 1024 ** 2;
 

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { Facts } from '../shared/facts.tsx';
-import { useSettings } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { Facts } from '../../controls/marks/facts.tsx';
+import { api } from '../../data/api/api.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { useSettings } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { NumberSettingField } from './number-setting.tsx';
 import { keptLimits } from './number-settings.ts';
 import styles from './settings.module.css';

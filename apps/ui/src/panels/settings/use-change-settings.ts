@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import type { Settings } from '../shared/api-types.ts';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import type { Settings } from '../../data/api/api-types.ts';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { withoutChange } from './without-change.ts';
 
 /** A change shows before the app has stored it. If the call fails, the old value returns. */

@@ -11,16 +11,16 @@ import {
   X,
 } from 'lucide-react';
 import { useState } from 'react';
-import type { Connection, SessionStatus } from '../shared/api-types.ts';
-import { ConnectionWord } from '../shared/connection-word.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { Menu } from '../shared/menu.tsx';
-import { readSchemaAgain } from '../shared/read-schema-again.ts';
-import { StateDot, stateWords } from '../shared/state-dot.tsx';
-import { dialogs } from '../shell/open-dialog.ts';
-import { closeConnection } from '../workspace/close-connection.ts';
-import { workspace } from '../workspace/workspace-store.ts';
-import { connect, disconnect } from './connect.ts';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { ConnectionWord } from '../../controls/connection-sign/connection-word.tsx';
+import { Menu } from '../../controls/menus/menu.tsx';
+import type { Connection, SessionStatus } from '../../data/api/api-types.ts';
+import { closeConnection } from '../../data/connections/close-connection.ts';
+import { connect, disconnect } from '../../data/connections/connect.ts';
+import { StateDot, stateWords } from '../../data/connections/state-dot.tsx';
+import { readSchemaAgain } from '../../data/queries/read-schema-again.ts';
+import { dialogs } from '../../data/window/open-dialog.ts';
+import { workspace } from '../../data/window/workspace-store.ts';
 import { ResetSample } from './reset-sample.tsx';
 import styles from './sidebar.module.css';
 

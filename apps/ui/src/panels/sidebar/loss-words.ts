@@ -1,6 +1,6 @@
 import { type Loss, rowsLost } from '@trestle/driver-kit';
-import type { TableSummary } from '../shared/api-types.ts';
-import { counted } from '../shared/counted.ts';
+import { counted } from '../../controls/text/counted.ts';
+import type { TableSummary } from '../../data/api/api-types.ts';
 
 export interface LossLine {
   /** Empty if the rows cannot be counted. */

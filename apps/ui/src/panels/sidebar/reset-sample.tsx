@@ -1,7 +1,7 @@
-import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { api } from '../shared/api.ts';
-import type { Connection } from '../shared/api-types.ts';
-import { showToast } from '../shared/toast.tsx';
+import { api } from '../../data/api/api.ts';
+import type { Connection } from '../../data/api/api-types.ts';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
 
 /** Asks the user, then restores the original rows of a sample. */
 export function ResetSample(props: { connection: Connection; open: boolean; onDone(): void }) {

@@ -1,14 +1,14 @@
 import { Code, CodeXml, Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { type ListedQuery, savedQueries } from '../saved-queries/saved-queries.ts';
-import { classNames } from '../shared/class-names.ts';
-import { ContextMenu } from '../shared/context-menu.tsx';
-import { NameDialog } from '../shared/name-dialog.tsx';
-import { moveRovingFocus } from '../shared/roving-focus.ts';
-import panel from '../shared/side-panel.module.css';
-import { focusActiveTab } from '../workspace/tab-focus.ts';
-import { tabsOf } from '../workspace/workspace-state.ts';
-import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import { NameDialog } from '../../controls/dialogs/name-dialog.tsx';
+import { moveRovingFocus } from '../../controls/keys/roving-focus.ts';
+import panel from '../../controls/layout/side-panel.module.css';
+import { ContextMenu } from '../../controls/menus/context-menu.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
+import { focusActiveTab } from '../../data/window/tab-focus.ts';
+import { tabsOf } from '../../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
+import { type ListedQuery, savedQueries } from '../query-editor/saved-queries.ts';
 import styles from './sidebar.module.css';
 
 /** Enter opens a query, F2 renames it, Delete deletes it. Its menu offers the same actions. */

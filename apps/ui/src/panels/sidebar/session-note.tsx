@@ -1,12 +1,12 @@
+import { Button } from '../../controls/buttons/button.tsx';
+import { ApiError } from '../../data/api/api.ts';
+import type { Connection, SessionStatus } from '../../data/api/api-types.ts';
+import { connect } from '../../data/connections/connect.ts';
+import { ConnectionDown } from '../../data/messages/connection-down.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
+import { dialogs } from '../../data/window/open-dialog.ts';
 import { InstallProgressBar } from '../plugin-browser/install-progress.tsx';
 import { useInstalling } from '../plugin-browser/use-plugins.ts';
-import { ApiError } from '../shared/api.ts';
-import type { Connection, SessionStatus } from '../shared/api-types.ts';
-import { Button } from '../shared/button.tsx';
-import { ConnectionDown } from '../shared/connection-down.ts';
-import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { dialogs } from '../shell/open-dialog.ts';
-import { connect } from './connect.ts';
 import styles from './sidebar.module.css';
 
 /** Shows why the connection does not work, with two buttons. Or shows the driver's installation or a warning. */

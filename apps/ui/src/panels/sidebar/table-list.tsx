@@ -1,15 +1,15 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import type { Connection, TableSummary } from '../shared/api-types.ts';
-import { classNames } from '../shared/class-names.ts';
-import { moveRovingFocus } from '../shared/roving-focus.ts';
-import { shortCount } from '../shared/short-count.ts';
-import panel from '../shared/side-panel.module.css';
-import { tableKinds } from '../shared/table-kinds.ts';
-import { useTableCount } from '../shared/table-queries.ts';
-import { focusActiveTab } from '../workspace/tab-focus.ts';
-import { tabsOf } from '../workspace/workspace-state.ts';
-import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import { moveRovingFocus } from '../../controls/keys/roving-focus.ts';
+import panel from '../../controls/layout/side-panel.module.css';
+import { classNames } from '../../controls/styles/class-names.ts';
+import { shortCount } from '../../controls/text/short-count.ts';
+import type { Connection, TableSummary } from '../../data/api/api-types.ts';
+import { tableKinds } from '../../data/connections/table-kinds.ts';
+import { useTableCount } from '../../data/queries/table-queries.ts';
+import { focusActiveTab } from '../../data/window/tab-focus.ts';
+import { tabsOf } from '../../data/window/workspace-state.ts';
+import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
 import styles from './sidebar.module.css';
 import { TableMenu } from './table-menu.tsx';
 

@@ -11,18 +11,18 @@ import {
   Upload,
 } from 'lucide-react';
 import { type ReactElement, Suspense, useState } from 'react';
+import { loadPart } from '../../controls/loading/load-part.ts';
+import { ContextMenu } from '../../controls/menus/context-menu.tsx';
+import type { MenuEntry } from '../../controls/menus/menu-entries.tsx';
+import type { Connection, TableSummary } from '../../data/api/api-types.ts';
+import { showError, showToast } from '../../data/messages/toast.tsx';
+import { useStatus } from '../../data/queries/queries.ts';
+import { useDescription } from '../../data/queries/table-queries.ts';
+import { dialogs } from '../../data/window/open-dialog.ts';
+import { workspace } from '../../data/window/workspace-store.ts';
+import { requestView } from '../../table-tab/index.ts';
 import { canCopy } from '../copy/can-copy.ts';
-import type { Connection, TableSummary } from '../shared/api-types.ts';
-import { ContextMenu } from '../shared/context-menu.tsx';
-import { loadPart } from '../shared/load-part.ts';
-import type { MenuEntry } from '../shared/menu-entries.tsx';
-import { useStatus } from '../shared/queries.ts';
-import { useDescription } from '../shared/table-queries.ts';
-import { showError, showToast } from '../shared/toast.tsx';
-import { dialogs } from '../shell/open-dialog.ts';
-import { requestView } from '../table-tab/index.ts';
 import { vectorColumns } from '../vector-map/map-columns.ts';
-import { workspace } from '../workspace/workspace-store.ts';
 
 // Loaded when the dialog first opens.
 const DeleteTable = loadPart(async () => ({ default: (await import('./delete-table.tsx')).DeleteTable }));

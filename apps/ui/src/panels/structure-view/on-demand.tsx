@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from 'react';
-import { loadPart } from '../shared/load-part.ts';
+import { loadPart } from '../../controls/loading/load-part.ts';
 
 // The first page seldom needs this part, so it is loaded when a structure is first shown.
 const Loaded = loadPart(async () => ({ default: (await import('./structure-view.tsx')).StructureView }));

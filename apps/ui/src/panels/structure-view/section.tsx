@@ -1,9 +1,9 @@
 import type { StructureSection } from '@trestle/driver-kit';
 import { Check, Minus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { CopyButton } from '../shared/copy-button.tsx';
-import { counted } from '../shared/counted.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { counted } from '../../controls/text/counted.ts';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
 import styles from './structure-view.module.css';
 
 /** How many rows of a section are shown at first, because a collection may have thousands of tenants. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StructureSection } from '@trestle/driver-kit';
-import { api } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { api } from '../../data/api/api.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { Section } from './section.tsx';
 import styles from './structure-view.module.css';
 

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { IconButton } from '../shared/icon-button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import styles from './calendar.module.css';
 import { addDays, addMonths, type Day, dayText, weekday, weeksOf } from './calendar-days.ts';
 

@@ -6,7 +6,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { editorTheme } from '../query-editor/editor-theme.ts';
-import { changeOf } from '../workspace/merge-text.ts';
+import { changeOf } from '../query-editor/merge-text.ts';
 import { jsonLanguage, jsonProblem } from './json-language.ts';
 import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field-props.ts';

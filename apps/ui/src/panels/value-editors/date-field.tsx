@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { localDate } from '../grid/date-text.ts';
-import { Button } from '../shared/button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
 import { Calendar } from './calendar.tsx';
 import { dayIn, withDay } from './calendar-days.ts';
+import { localDate } from './date-text.ts';
 import { TextLine } from './text-line.tsx';
 import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field-props.ts';

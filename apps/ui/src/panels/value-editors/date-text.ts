@@ -1,4 +1,4 @@
-import { momentWords, monthWord } from '../shared/date-words.ts';
+import { momentWords, monthWord } from '../../controls/text/date-words.ts';
 
 const plain = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/i;

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { loadPart } from '../shared/load-part.ts';
+import { loadPart } from '../../controls/loading/load-part.ts';
 import { isLong, Opening } from './long-text.tsx';
 import { TextArea } from './text-area.tsx';
 import type { ValueFieldProps } from './value-field-props.ts';

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { loadPart } from '../shared/load-part.ts';
-import { Spinner } from '../shared/spinner.tsx';
+import { loadPart } from '../../controls/loading/load-part.ts';
+import { Spinner } from '../../controls/loading/spinner.tsx';
 import type { ValueFieldProps } from './value-field-props.ts';
 
 const CodeEditor = loadPart(() => import('./code-editor.tsx'));

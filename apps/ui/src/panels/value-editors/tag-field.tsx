@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { IconButton } from '../shared/icon-button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import styles from './tag-field.module.css';
 import { movedTag, readTag, type Tag, tagKind, tagText } from './tag-list.ts';
 import type { ValueFieldProps } from './value-field-props.ts';

@@ -1,8 +1,8 @@
 import { parseCell } from '@trestle/driver-kit';
 import { useState } from 'react';
-import { editText } from '../grid/edit-text.ts';
-import { Segments } from '../shared/segments.tsx';
+import { Segments } from '../../controls/buttons/segments.tsx';
 import { DateField } from './date-field.tsx';
+import { editText } from './edit-text.ts';
 import { JsonField } from './json-field.tsx';
 import { LongText, needsCodeEditor } from './long-text.tsx';
 import { TagField } from './tag-field.tsx';

@@ -1,4 +1,4 @@
-import { streamRows } from '../shared/api.ts';
+import { streamRows } from '../../data/api/api.ts';
 import type { FromWorker } from './layout/worker.ts';
 import type { DrawnMap, MapQuestion, MapState } from './map-question.ts';
 import { MapRows } from './map-rows.ts';

@@ -1,5 +1,5 @@
 import { packWire, unpackWire } from '@trestle/driver-kit';
-import { api, data } from '../shared/api.ts';
+import { api, data } from '../../data/api/api.ts';
 import type { DoneMap, DrawnMap, MapQuestion } from './map-question.ts';
 import { MapRows, type PackedRows } from './map-rows.ts';
 

@@ -1,4 +1,4 @@
-import { classNames } from '../shared/class-names.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
 import type { Colouring } from './colouring.ts';
 import styles from './vector-map.module.css';
 

@@ -1,7 +1,7 @@
 import { type Ref, useState } from 'react';
-import { type BarPlaces, InBar } from '../shared/in-bar.tsx';
-import { SearchField } from '../shared/search-field.tsx';
-import { Select } from '../shared/select.tsx';
+import { SearchField } from '../../controls/fields/search-field.tsx';
+import { Select } from '../../controls/fields/select.tsx';
+import { type BarPlaces, InBar } from '../../controls/layout/in-bar.tsx';
 import styles from './vector-map.module.css';
 
 /** In the bar of the table: the search before the filters; after them the vector and the colour column. */

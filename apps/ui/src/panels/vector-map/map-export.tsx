@@ -1,6 +1,6 @@
 import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit';
+import { api } from '../../data/api/api.ts';
 import { type Export, ExportDialog } from '../export/index.ts';
-import { api } from '../shared/api.ts';
 
 /** The export dialog of the map. The selected rows are its first choice, and are exported by their keys. */
 export function MapExport(props: {

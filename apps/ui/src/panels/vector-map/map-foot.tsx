@@ -1,6 +1,6 @@
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
-import { timeAgo } from '../shared/time-ago.ts';
+import { Button } from '../../controls/buttons/button.tsx';
+import { counted } from '../../controls/text/counted.ts';
+import { timeAgo } from '../../controls/text/time-ago.ts';
 import type { MapState } from './map-question.ts';
 import styles from './vector-map.module.css';
 

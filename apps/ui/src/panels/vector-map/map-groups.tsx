@@ -1,5 +1,5 @@
-import { counted } from '../shared/counted.ts';
-import { EmptyState } from '../shared/empty-state.tsx';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { counted } from '../../controls/text/counted.ts';
 import type { ClusterLabel } from './cluster-labels.ts';
 import styles from './vector-map.module.css';
 

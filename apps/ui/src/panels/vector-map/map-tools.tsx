@@ -1,6 +1,6 @@
 import { BoxSelect, ImageDown, Lasso, List, Maximize, Minus, Move, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '../shared/icon-button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import type { Tool } from './map-drag.ts';
 import styles from './vector-map.module.css';
 

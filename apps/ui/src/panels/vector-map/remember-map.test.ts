@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { queryClient } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import type { DoneMap } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 import { rememberMap, watchRows } from './remember-map.ts';

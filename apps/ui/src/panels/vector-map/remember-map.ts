@@ -1,5 +1,5 @@
-import { queryClient } from '../shared/queries.ts';
-import { isOfTable } from '../shared/query-keys.ts';
+import { queryClient } from '../../data/queries/queries.ts';
+import { isOfTable } from '../../data/queries/query-keys.ts';
 import { type Fingerprint, fingerprint, keepMap } from './kept-map.ts';
 import type { DoneMap, MapQuestion } from './map-question.ts';
 

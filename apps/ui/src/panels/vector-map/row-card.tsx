@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
-import { classNames } from '../shared/class-names.ts';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { Spinner } from '../shared/spinner.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Spinner } from '../../controls/loading/spinner.tsx';
+import { classNames } from '../../controls/styles/class-names.ts';
+import { ErrorNote } from '../../data/messages/error-note.tsx';
 import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 

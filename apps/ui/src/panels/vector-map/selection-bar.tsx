@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
-import { counted } from '../shared/counted.ts';
-import { IconButton } from '../shared/icon-button.tsx';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { counted } from '../../controls/text/counted.ts';
 import styles from './vector-map.module.css';
 
 /** The most keys in one filter. A database may refuse a longer list. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CountRequest, SearchRequest, TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
+import { data } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { nearestRows } from '../neighbours/read-rows.ts';
 import type { NearestRow } from '../neighbours/scan.ts';
-import { data } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
 import type { MapRows } from './map-rows.ts';
 
 /** A row to mark on the map, found by a search or as a neighbour: its rank, and its point if it is on the map. */

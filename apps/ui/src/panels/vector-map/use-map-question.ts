@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CountRequest, TableDescription } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import { api } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { api } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { colourColumns, vectorColumns, vectorOf } from './map-columns.ts';
 import type { MapQuestion } from './map-question.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { queryKeys } from '../shared/query-keys.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { drawMap } from './draw-map.ts';
 import { type Fingerprint, fingerprint, isStillKept, loadMap } from './kept-map.ts';
 import { type DoneMap, type MapQuestion, type MapState, questionId } from './map-question.ts';

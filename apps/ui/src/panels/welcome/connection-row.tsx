@@ -1,21 +1,21 @@
 import { connectionAddress } from '@trestle/driver-kit';
 import { Copy, Ellipsis, Pencil, Trash2, Unplug } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { connectionTint } from '../../controls/connection-sign/connection-color.ts';
+import { ConnectionWord } from '../../controls/connection-sign/connection-word.tsx';
+import { isDialogOpen } from '../../controls/dialogs/is-dialog-open.ts';
+import { isTyping } from '../../controls/keys/is-typing.ts';
+import { Badge } from '../../controls/marks/badge.tsx';
+import { Menu } from '../../controls/menus/menu.tsx';
+import type { Connection } from '../../data/api/api-types.ts';
+import { disconnect } from '../../data/connections/connect.ts';
+import { StateDot, stateWords } from '../../data/connections/state-dot.tsx';
+import { useDrivers, useStatus } from '../../data/queries/queries.ts';
+import { dialogs } from '../../data/window/open-dialog.ts';
+import { workspace } from '../../data/window/workspace-store.ts';
 import { DeleteConnection } from '../connection-form/delete-connection.tsx';
 import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
-import type { Connection } from '../shared/api-types.ts';
-import { Badge } from '../shared/badge.tsx';
-import { connectionTint } from '../shared/connection-color.ts';
-import { ConnectionWord } from '../shared/connection-word.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
-import { isDialogOpen } from '../shared/is-dialog-open.ts';
-import { isTyping } from '../shared/is-typing.ts';
-import { Menu } from '../shared/menu.tsx';
-import { useDrivers, useStatus } from '../shared/queries.ts';
-import { StateDot, stateWords } from '../shared/state-dot.tsx';
-import { dialogs } from '../shell/open-dialog.ts';
-import { disconnect } from '../sidebar/connect.ts';
-import { workspace } from '../workspace/workspace-store.ts';
 import styles from './welcome.module.css';
 
 export function ConnectionRow(props: { connection: Connection; takesFocus: boolean }) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { cellAt, cellToText, defaultAlpha, type Page } from '@trestle/driver-kit';
 import { ChevronRight, Layers } from 'lucide-react';
-import { api, data } from '../shared/api.ts';
-import { useStatus } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn } from '../shared/row-title.ts';
-import { workspace } from '../workspace/workspace-store.ts';
+import { api, data } from '../../data/api/api.ts';
+import { useStatus } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
+import { titleColumn } from '../../data/rows/row-title.ts';
+import { workspace } from '../../data/window/workspace-store.ts';
 import styles from './try-search.module.css';
 
 interface SampleSearch {

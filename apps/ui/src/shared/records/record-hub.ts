@@ -1,4 +1,4 @@
-import { api } from '../api.ts';
+import { api } from '../../data/api/api.ts';
 import { type RecordOwner, type RecordTransport, SharedRecord, type StoredRecord } from './shared-record.ts';
 
 type Listener = (key: string, value: unknown) => void;

@@ -1,8 +1,8 @@
 import type { CountRequest, SearchSupport, TableDescription } from '@trestle/driver-kit';
 import { Play, Square } from 'lucide-react';
-import { Button } from '../../shared/button.tsx';
-import { counted } from '../../shared/counted.ts';
-import { EmptyState } from '../../shared/empty-state.tsx';
+import { Button } from '../../../controls/buttons/button.tsx';
+import { EmptyState } from '../../../controls/marks/empty-state.tsx';
+import { counted } from '../../../controls/text/counted.ts';
 import { columnName, type LabColumn } from '../comparison.ts';
 import styles from './judging.module.css';
 import { measuredQueries } from './query-set.ts';

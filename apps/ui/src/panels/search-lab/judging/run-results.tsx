@@ -1,4 +1,4 @@
-import { Note } from '../../shared/error-note.tsx';
+import { Note } from '../../../data/messages/error-note.tsx';
 import { Change } from '../column-metrics.tsx';
 import styles from './judging.module.css';
 import { metricLabels, metricNames } from './metrics.ts';

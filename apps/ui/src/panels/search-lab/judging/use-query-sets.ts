@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
-import { api } from '../../shared/api.ts';
-import { queryKeys } from '../../shared/query-keys.ts';
-import { keyedRecord } from '../../shared/records/keyed-record.ts';
+import { api } from '../../../data/api/api.ts';
+import { queryKeys } from '../../../data/queries/query-keys.ts';
+import { keyedRecord } from '../../../shared/records/keyed-record.ts';
 import type { JudgedQuery, QuerySet } from './query-set.ts';
 import type { SetRun } from './run-set.ts';
 

@@ -481,3 +481,35 @@ test('rows are inserted and updated whatever the names of their columns are', as
   expect(stored()).toEqual(updated);
   database.close();
 });
+
+test('values keep their type in a column without a type, and a number that was rounded on the way is refused', async () => {
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE typed (id INTEGER PRIMARY KEY, cell)');
+  const stored = () => {
+    const statement = database.prepare('SELECT typeof(cell) AS type, cell FROM typed ORDER BY id');
+    statement.setReadBigInts(true);
+    return statement.all().map(({ type, cell }) => [type, cell]);
+  };
+  const cells = [5, { $real: 5 }, '5', { $integer: '9007199254740993' }, { $bytes: 'AP8=' }, 0.5];
+  const expected = [
+    ['integer', 5n],
+    ['real', 5],
+    ['text', '5'],
+    ['integer', 9007199254740993n],
+    ['blob', Uint8Array.of(0, 255)],
+    ['real', 0.5],
+  ];
+  await call('insert_rows', { table: 'typed', rows: cells.map((cell, id) => ({ id, cell })) });
+  expect(stored()).toEqual(expected);
+  database.exec('UPDATE typed SET cell = NULL');
+  const changes = cells.map((cell, id) => ({ key: { id }, values: { cell }, expected: { cell: null } }));
+  expect((await call('update_rows', { table: 'typed', changes })).text).toBe('6 updated.');
+  expect(stored()).toEqual(expected);
+  const again = cells.map((cell, id) => ({ key: { id }, values: { cell: 'x' }, expected: { cell } }));
+  expect((await call('update_rows', { table: 'typed', changes: again })).text).toBe('6 updated.');
+  const rounded = await call('insert_rows', { table: 'typed', rows: [{ cell: 2 ** 53 }] });
+  expect(rounded.text).toContain('may have been rounded');
+  expect(rounded.text).toContain('Send it as {"$integer": "42"} or {"$real": 42}.');
+  expect(stored()).toHaveLength(6);
+  database.close();
+});

@@ -34,6 +34,8 @@ export {
 export { onlyColumns } from './export/only-columns.ts';
 export { checkFile } from './imports/check-file.ts';
 export { createFailedFile, type FailedFile } from './imports/failed-file.ts';
+export { fitJsonValue } from './imports/fit-cell.ts';
+export { isApart } from './imports/fit-row.ts';
 export { jsonText } from './imports/parse-json-row.ts';
 export {
   type ImportPlan,
@@ -49,6 +51,7 @@ export {
 } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
+export { readTyped } from './imports/typed-json.ts';
 export { untypedNote } from './imports/untyped-note.ts';
 export {
   fenced,

@@ -1,16 +1,15 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { randomSource } from '@trestle/driver-kit/testing/random';
 import { expect, test, vi } from 'vitest';
-import { type ExportFormat, exportFormats, exportWriter } from './export/export-format.ts';
+import { type ExportFormat, exportWriter } from './export/export-format.ts';
 import { inexactValues, unsureColumns } from './export/inexact-values.ts';
 import { planImport } from './imports/plan-import.ts';
 import { runImport } from './imports/run-import.ts';
 import { surveyFile } from './imports/survey-file.ts';
 import { newConnectionDraft } from './index.ts';
-import { compare, compareParquet, readRaw } from './testing/compare-tables.ts';
-import { create, definition, fill, type OddTable, oddTable, quoted } from './testing/odd-tables.ts';
+import { moveTables, type Written } from './testing/move-tables.ts';
+import type { OddTable } from './testing/odd-tables.ts';
 import { accessTo, root, temporaryFolder, testCore } from './testing/test-core.ts';
 
 /** How many tables are moved. `npm run proofs -- moves` moves more. */
@@ -36,56 +35,28 @@ test(`${tables} tables with odd names and values arrive in every format and as a
   };
   const id = await connect('Odd', file);
   const targetId = await connect('Target', targetFile);
-  const random = randomSource(seed);
-  for (let round = 0; round < tables; round++) {
-    const table = oddTable(random);
-    create(raw, table, table.name);
-    fill(raw, table, random);
-    const given = readRaw(raw, table, table.name);
-    for (const format of exportFormats) {
-      const where = `seed ${seed}, table ${round}, ${format}: ${definition(table, table.name)}`;
-      const { path, inexact } = await exported(format, table);
-      if (format === 'parquet') {
-        await compareParquet(path, { given, table, inexact, where });
-        continue;
-      }
-      create(target, table, 'target');
-      const report = await imported(path);
-      compare(given, readRaw(target, table, 'target'), {
-        inexact,
-        failed: report.failed,
-        where: `${where}\n${JSON.stringify(report)}`,
-      });
-      if (format !== 'csv') expect(report.failed + inexact.length, where).toBe(0);
-      target.exec('DROP TABLE target');
-    }
-    const where = `seed ${seed}, table ${round}, copy: ${definition(table, table.name)}`;
-    await copied(table);
-    compare(given, readRaw(target, table, 'target'), { inexact: [], failed: 0, where });
-    target.exec('DROP TABLE target');
-    raw.exec(`DROP TABLE ${quoted(table.name)}`);
-  }
+  await moveTables({ write, read, exact: { copy } }, { tables, seed, source: raw, target });
   raw.close();
   target.close();
 
-  async function exported(format: ExportFormat, { name }: OddTable) {
+  async function write({ name }: OddTable, format: ExportFormat): Promise<Written> {
     const table = await core.data.describe(accessTo(id), name);
     const names = table.columns.filter(({ hidden }) => !hidden).map((column) => column.name);
-    const read = (columns = names) =>
+    const rowsOf = (columns = names) =>
       core.data.exportRows(accessTo(id), { ...all, table: name, columns, exact: true });
     const unsure = unsureColumns(format, names, table);
-    const inexact = unsure.length > 0 ? await inexactValues(read(unsure), format) : [];
+    const inexact = unsure.length > 0 ? await inexactValues(rowsOf(unsure), format) : [];
     const asText = inexact.map(({ column }) => column);
     const writer = await exportWriter(format, { columns: names, escapeFormulas: false, asText });
     const pieces: (string | Uint8Array)[] = [];
-    for await (const rows of read()) pieces.push(await writer.rows(rows, 0, rows.rowCount));
+    for await (const rows of rowsOf()) pieces.push(await writer.rows(rows, 0, rows.rowCount));
     pieces.push(await writer.end());
-    const path = join(folder, `odd.${format}`);
-    writeFileSync(path, Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
-    return { path, inexact };
+    const file = join(folder, `odd.${format}`);
+    writeFileSync(file, Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+    return { file, inexact };
   }
 
-  async function imported(path: string) {
+  async function read(path: string) {
     const survey = await surveyFile(path, { signal });
     const begun = await core.imports.begin(
       { connectionId: targetId, table: 'target', replace: false },
@@ -103,20 +74,20 @@ test(`${tables} tables with odd names and values arrive in every format and as a
     return { ...report, problems };
   }
 
-  async function copied({ name }: OddTable) {
+  async function copy({ name }: OddTable) {
     const to = { connectionId: targetId, table: 'target' };
     const actor = { door: 'window', isPerson: true } as const;
-    const { id: copy } = await core
+    const { id: job } = await core
       .administer(actor)
       .beginCopy({ from: { connectionId: id, table: name }, to, goOn: false });
-    await vi.waitFor(() => expect(core.copies.progress(copy).state).toBe('done'), {
+    await vi.waitFor(() => expect(core.copies.progress(job).state).toBe('done'), {
       timeout: 120_000,
       interval: 5,
     });
-    expect(core.copies.progress(copy)).toMatchObject({
+    expect(core.copies.progress(job)).toMatchObject({
       report: { ended: 'complete', failed: 0, different: [] },
     });
-    core.copies.forget(copy);
+    core.copies.forget(job);
   }
 });
 

@@ -58,7 +58,7 @@ export function fitRow(
 }
 
 /** Whether the column keeps 5 and 5.0 apart. */
-export function isApart({ mixed }: ImportPlan['table'], { type }: ColumnDescription): boolean {
+export function isApart({ mixed }: Pick<ImportPlan['table'], 'mixed'>, { type }: ColumnDescription): boolean {
   return mixed === true && (type === 'any' || type === 'bytes');
 }
 

@@ -106,7 +106,8 @@ const readers = {
     return { ok: true, cell: BigInt(text) };
   },
   $real: (given: unknown): ParsedCell => {
-    if (given === 'Infinity' || given === '-Infinity') return { ok: true, cell: Number(given) };
+    if (given === 'Infinity' || given === '-Infinity' || given === '-0')
+      return { ok: true, cell: Number(given) };
     const real = typeof given === 'bigint' ? doubleOf(given) : given;
     return typeof real === 'number' ? { ok: true, cell: real } : expected('{"$real": 5.0}');
   },

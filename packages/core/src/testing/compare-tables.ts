@@ -5,10 +5,13 @@ import { expect } from 'vitest';
 import type { InexactColumn } from '../export/inexact-values.ts';
 import { type OddTable, quoted } from './odd-tables.ts';
 
-type Raw = { type: string; value: unknown };
+export type Raw = { type: string; value: unknown };
+/** The cells of each row, the key first, by the text of the key. */
+export type RawRows = Map<string, Raw[]>;
+type Inexact = Pick<InexactColumn, 'column' | 'count'>[];
 
-/** The rows as SQLite itself gives them: the storage class and the value of each cell, by the text of the key. */
-export function readRaw(raw: DatabaseSync, { key, columns }: OddTable, name: string): Map<string, Raw[]> {
+/** The rows as SQLite itself gives them: the storage class and the value of each cell. */
+export function readRaw(raw: DatabaseSync, { key, columns }: OddTable, name: string): RawRows {
   const parts = [key, ...columns].flatMap(({ name: column }) => [
     `typeof(${quoted(column)})`,
     quoted(column),
@@ -37,9 +40,9 @@ const shown = ({ type, value }: Raw) => `${type} ${textOf(value)}`;
 const isSame = (one: Raw, other: Raw) => one.type === other.type && textOf(one.value) === textOf(other.value);
 
 export function compare(
-  given: Map<string, Raw[]>,
-  found: Map<string, Raw[]>,
-  { inexact, failed, where }: { inexact: InexactColumn[]; failed: number; where: string },
+  given: RawRows,
+  found: RawRows,
+  { inexact, failed, where }: { inexact: Inexact; failed: number; where: string },
 ): void {
   const announced = inexact.reduce((sum, { count }) => sum + count, 0);
   const different: string[] = [];
@@ -58,12 +61,7 @@ export function compare(
 
 export async function compareParquet(
   path: string,
-  {
-    given,
-    table,
-    inexact,
-    where,
-  }: { given: Map<string, Raw[]>; table: OddTable; inexact: InexactColumn[]; where: string },
+  { given, table, inexact, where }: { given: RawRows; table: OddTable; inexact: Inexact; where: string },
 ): Promise<void> {
   const bytes = readFileSync(path);
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;

@@ -30,7 +30,7 @@ export async function applyRowChanges(
   const { table, tenant } = target;
   const { access } = openConnection(call, target.connection_id);
   const changes = await readChanges(call, access, table, wanted);
-  const changeSet = { table, ...(tenant !== undefined && { partition: tenant }), changes };
+  const changeSet = { table, ...(tenant !== undefined && { partition: tenant }), changes, exact: true };
   const saved = await save(call.core.data.applyChanges(access, changeSet), changes, call);
   const done = 'insert' in wanted ? own`inserted` : 'update' in wanted ? own`updated` : own`deleted`;
   return savedAnswer(saved, done);
@@ -43,9 +43,8 @@ async function readChanges(
   wanted: WantedChanges,
 ): Promise<Change[]> {
   const described = await core.data.describe(access, table);
-  const columns = new Map(described.columns.map((column) => [column.name, column]));
   try {
-    return toChanges(wanted, columns);
+    return toChanges(wanted, described);
   } catch (problem) {
     // A caller without write access gets the gate's refusal, not advice on its rows.
     await core.sessions.admit(access, 'applyChanges', 'write');

@@ -116,3 +116,60 @@ journey('a deletion of a changed row and an edit of a deleted row are conflicts'
   expect(rows().map(({ id }) => Number(id))).toEqual([3]);
   await grid.focus();
 });
+
+journey(
+  'an edit in the row inspector that meets another change is a conflict, and the inspector shows the choice',
+  async (given) => {
+    const { page } = given;
+    const { rows, theirs, grid } = await openPeople(given);
+    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+    const editTown = async (text: string) => {
+      await press(inspector.getByRole('button', { name: 'Edit town' }));
+      await inspector.getByRole('textbox', { name: 'Value of town' }).waitFor();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await page.getByText('1 edited').waitFor();
+    };
+    await page.keyboard.press('Alt+i');
+    await inspector.getByRole('heading', { name: 'Ada' }).waitFor();
+    await editTown('mine');
+    theirs("UPDATE people SET town = 'theirs' WHERE id = 1");
+    await save(page);
+    const conflicts = conflictsIn(page);
+    await conflicts.getByText('1 row changed in the database since you read it').waitFor();
+    const cells = await conflicts.getByRole('cell').allTextContents();
+    expect(cells.map((text) => text.trim())).toEqual(['London', 'theirs', 'mine']);
+    expect(rows()[0]).toMatchObject({ town: 'theirs' });
+    await settle(conflicts.getByRole('button', { name: 'Take theirs in 1' }));
+    await unsaved(page).waitFor({ state: 'detached' });
+    await expect.poll(() => grid.texts('town')).toEqual(['theirs', 'New York', 'Wilmslow']);
+    await inspector.getByText('theirs').waitFor();
+
+    await editTown('mine again');
+    theirs("UPDATE people SET town = 'theirs again' WHERE id = 1");
+    await save(page);
+    await settle(conflicts.getByRole('button', { name: 'Keep mine in 1' }));
+    await unsaved(page).waitFor({ state: 'detached' });
+    expect(rows()[0]).toMatchObject({ town: 'mine again' });
+    await inspector.getByText('mine again').waitFor();
+  },
+);
+
+journey('a deleted row among the conflicts is let go, and the other rows are kept at once', async (given) => {
+  const { page } = given;
+  const { rows, theirs, type } = await openPeople(given);
+  await type(0, 'mine 1');
+  await type(1, 'mine 2');
+  await type(2, 'mine 3');
+  theirs("UPDATE people SET name = 'theirs ' || id; DELETE FROM people WHERE id = 2");
+  await save(page);
+  const conflicts = conflictsIn(page);
+  await conflicts.getByText('3 rows changed in the database').waitFor();
+  await settle(conflicts.getByRole('button', { name: 'Keep mine in 2 rows' }));
+  await conflicts.getByText('1 row changed in the database').waitFor();
+  expect(await conflicts.getByRole('button').allTextContents()).toEqual(['Let it go']);
+  await settle(conflicts.getByRole('button', { name: 'Let it go in 2' }));
+  await unsaved(page).waitFor({ state: 'detached' });
+  expect(rows().map(({ id, name }) => `${id} ${name}`)).toEqual(['1 mine 1', '3 mine 3']);
+});

@@ -203,3 +203,41 @@ sharedWeaviateJourney(
   },
   { allow: refusedRequest },
 );
+
+sharedJourney(
+  'values that a format cannot carry are named with column and count, and nothing is written before the user agrees',
+  async (given) => {
+    const { page } = given;
+    await openOwnTable(given, 'readings', (db) =>
+      db.exec(`CREATE TABLE readings (id INTEGER PRIMARY KEY, value, note TEXT);
+        INSERT INTO readings VALUES (1, 5, 'a'), (2, '5', 'b'), (3, 5.0, x'00ff'), (4, 'warm', 'd');`),
+    );
+    let downloads = 0;
+    const count = () => downloads++;
+    page.on('download', count);
+    const anyway = page.getByRole('button', { name: 'Export anyway' });
+    const ask = async () => {
+      await press(page.getByRole('button', { name: 'Export…' }));
+      await pick(page, 'Format', /^CSV/);
+      await press(dialog(page).getByRole('button', { name: 'Export', exact: true }));
+      await anyway.waitFor();
+    };
+    await ask();
+    await page.getByText('2 values of the column value exactly (1 text, 1 floating-point number).').waitFor();
+    await page.getByText('1 value of the column note exactly (1 binary value).').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press(page.getByRole('button', { name: 'Cancel', exact: true }));
+    await anyway.waitFor({ state: 'detached' });
+    await ask();
+    expect(downloads).toBe(0);
+    const [download] = await Promise.all([page.waitForEvent('download'), press(anyway)]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain('3,5,AP8=\r\n');
+    await page.getByText('Exported 4 rows').waitFor();
+    page.off('download', count);
+
+    await press(page.getByRole('button', { name: 'Export…' }));
+    await pick(page, 'Format', /^JSON lines/);
+    const lines = (await save(page)).bytes.toString().split('\n');
+    expect(lines[2]).toBe('{"id":3,"value":5.0,"note":{"$bytes":"AP8="}}');
+  },
+);

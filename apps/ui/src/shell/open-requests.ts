@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useOpenRequest } from '../data/events/events.ts';
 import { workspace } from '../data/window/workspace-store.ts';
+import { openTable } from '../table-tab/index.ts';
 
 /**
  * Opens the table that a client asked for. Until the workspace is restored, this hook is not mounted and the request
@@ -12,6 +13,6 @@ export function useOpenRequests(): void {
     if (!request) return;
     useOpenRequest.setState({ request: null });
     workspace.showConnection(request.connectionId);
-    workspace.openTable(request.connectionId, request.table, request.tenant);
+    openTable(request.connectionId, request.table, request.tenant);
   }, [request]);
 }

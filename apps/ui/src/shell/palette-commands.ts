@@ -11,8 +11,11 @@ import { useTabCommands } from '../data/window/tab-commands.ts';
 import { tabsOf } from '../data/window/workspace-state.ts';
 import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 import { exportConnections } from '../panels/connection-file/export-connections.ts';
+import { openSavedQuery } from '../panels/query-editor/query-state.ts';
 import { savedQueries, useDeletedQuery } from '../panels/query-editor/saved-queries.ts';
+import { openTable } from '../table-tab/index.ts';
 import { toggleSidebar, useSidebarPlace } from '../workspace/sidebar-place.ts';
+import { reopenLast, tabKinds } from '../workspace/tab-kinds.ts';
 
 export interface Command {
   id: string;
@@ -56,21 +59,23 @@ export function usePaletteCommands(): CommandGroup[] {
       id: `${connection.id} ${name}`,
       label: name,
       detail: connection.name,
-      run: () => workspace.openTable(connection.id, name),
+      run: () => openTable(connection.id, name),
     })),
   );
   const withEditor = open.filter(
     ({ driver }) => drivers.find(({ id }) => id === driver)?.editor.language !== 'none',
   );
-  const actions: Command[] = withEditor.map(({ id, name }) => ({
-    id: `query ${id}`,
-    label: 'New query',
-    detail: name,
-    shortcut: id === current ? 'Alt+N' : undefined,
-    run: () => workspace.openQuery(id),
-  }));
+  const actions = tabKinds.flatMap(({ kind, create }) =>
+    open.flatMap(({ id, name, driver }): Command[] => {
+      if (!create?.isOffered(drivers.find((manifest) => manifest.id === driver))) return [];
+      const shortcut = id === current ? create.shortcut : undefined;
+      return [
+        { id: `${kind} ${id}`, label: create.label, detail: name, shortcut, run: () => create.open(id) },
+      ];
+    }),
+  );
   if (current && tabsOf(state, current).closed.length > 0) {
-    const run = () => workspace.reopenTab(current);
+    const run = () => workspace.apply((now) => reopenLast(now, current));
     actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });
   }
   if (deleted) {
@@ -99,7 +104,7 @@ export function usePaletteCommands(): CommandGroup[] {
           id: `saved ${connection.id} ${query.id}`,
           label: query.name,
           detail: connection.name,
-          run: () => workspace.openSavedQuery(connection.id, query),
+          run: () => openSavedQuery(connection.id, query),
         })),
       ),
     },

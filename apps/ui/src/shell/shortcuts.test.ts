@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useDialogs } from '../data/window/open-dialog.ts';
-import { emptyWorkspace, openTable, showHome, tabsOf } from '../data/window/workspace-state.ts';
+import { emptyWorkspace, openTab, showHome, tabsOf } from '../data/window/workspace-state.ts';
 import { useWorkspace } from '../data/window/workspace-store.ts';
+import { tableTab } from '../table-tab/table-tabs.tsx';
 import { actionFor, onKey } from './shortcuts.ts';
 
 beforeEach(() => {
   // No dialog is open.
   vi.stubGlobal('document', { querySelector: () => null });
   const shown = { ...emptyWorkspace, current: 'c1' };
-  useWorkspace.setState(openTable(shown, 'c1', 'songs', 't1', null), true);
+  useWorkspace.setState(openTab(shown, 'c1', { ...tableTab('songs'), id: 't1' }), true);
 });
 
 afterEach(() => {
@@ -49,7 +50,7 @@ test('with Alt, the physical key counts: on a Mac, Alt with a letter types anoth
 
 test('on the home of a connection, the previous tab is the last one', () => {
   vi.stubGlobal('requestAnimationFrame', () => 0);
-  const two = openTable(useWorkspace.getState(), 'c1', 'artists', 't2', null);
+  const two = openTab(useWorkspace.getState(), 'c1', { ...tableTab('artists'), id: 't2' });
   useWorkspace.setState(showHome(two, 'c1'), true);
   actionFor({
     key: 'PageUp',

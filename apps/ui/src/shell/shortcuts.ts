@@ -8,8 +8,10 @@ import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
 import { focusActiveTab } from '../data/window/tab-focus.ts';
 import { tabsOf } from '../data/window/workspace-state.ts';
 import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
+import { openQuery } from '../panels/query-editor/query-state.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { toggleSidebar } from '../workspace/sidebar-place.ts';
+import { reopenLast } from '../workspace/tab-kinds.ts';
 
 /**
  * The shortcuts of the window. A browser reserves Ctrl+W and Ctrl+Tab, unless the window is an app window of Chromium.
@@ -79,12 +81,12 @@ export function actionFor(event: ShortcutKey): (() => void) | null {
   }
   if (event.altKey && event.shiftKey && !mod && event.code === 'KeyT') {
     return () => {
-      workspace.reopenTab(connectionId);
+      workspace.apply((now) => reopenLast(now, connectionId));
       focusActiveTab();
     };
   }
   if (alt && event.code === 'KeyN') {
-    return hasEditor(connectionId) ? () => workspace.openQuery(connectionId) : null;
+    return hasEditor(connectionId) ? () => openQuery(connectionId) : null;
   }
   if (alt && /^Digit[1-9]$/.test(event.code)) {
     const index = Number(event.code.slice(5)) - 1;

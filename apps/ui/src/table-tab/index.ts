@@ -1,4 +1,3 @@
-export { requestRow } from './row-requests.ts';
-export { adoptStaged, discardStaged, followStaged, stagedIn, useStagedCounts } from './staged-store.ts';
-export type { PersistedTable, TableTabProps } from './types.ts';
+export { discardStaged, stagedIn, useStagedCounts } from './staged-store.ts';
+export { isTable, openTable, openTableWith, tableTabs } from './table-tabs.tsx';
 export { requestView } from './view-requests.ts';

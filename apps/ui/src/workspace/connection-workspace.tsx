@@ -12,12 +12,13 @@ import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 import { CopyStrip } from '../panels/copy/copy-strip.tsx';
 import { SessionNote } from '../panels/sidebar/session-note.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
-import { useClosingTab, whatCloses } from './close-tab.ts';
+import { useClosingTab } from './close-tab.ts';
 import { ConnectionStrip } from './connection-strip.tsx';
 import styles from './connection-workspace.module.css';
 import { SidebarOver, SidebarScrim } from './sidebar-over.tsx';
 import { closeSidebarOver, useSidebarPlace } from './sidebar-place.ts';
 import { TabContents } from './tab-contents.tsx';
+import { kindOf } from './tab-kinds.ts';
 import { TabStrip } from './tab-strip.tsx';
 
 /**
@@ -122,12 +123,16 @@ function CloseTabQuestion() {
       cancel="Keep the tab"
       danger
       onConfirm={() => {
-        if (closing) workspace.discardTab(closing.connectionId, closing.tab.id);
+        if (closing) {
+          const { connectionId, tab } = closing;
+          kindOf(tab).discard?.(connectionId, tab);
+          workspace.discardTab(connectionId, tab.id);
+        }
         answer();
       }}
       onCancel={answer}
     >
-      {closing && whatCloses(closing.connectionId, closing.tab)}
+      {closing && kindOf(closing.tab).lossOf?.(closing.connectionId, closing.tab)}
     </AlertDialog>
   );
 }

@@ -1,9 +1,8 @@
-import { showToast } from '../data/messages/toast.tsx';
-import { type QueryTab, takeTab, type WorkspaceState } from '../data/window/workspace-state.ts';
-import { newId, useWorkspace } from '../data/window/workspace-store.ts';
+import { takeTab, type WorkspaceState } from '../data/window/workspace-state.ts';
+import { useWorkspace } from '../data/window/workspace-store.ts';
 import { records } from '../shared/records/record-hub.ts';
-import { adoptStaged, followStaged } from '../table-tab/index.ts';
 import { layoutRecord, withOwnLayout } from './layout-record.ts';
+import { kindOf, tabKinds } from './tab-kinds.ts';
 import { TabRecord, type TabSource } from './tab-record.ts';
 import { legacyKey, tabFrom, tabKey, tabPlace, tabPrefix, workspaceFrom } from './workspace-records.ts';
 
@@ -15,7 +14,7 @@ export async function rememberWorkspace(): Promise<() => void> {
   const stored = withOwnLayout(await records.load());
   const isLegacy = stored.some(({ key }) => key === legacyKey);
   const adopting: Promise<void>[] = [];
-  useWorkspace.setState(withoutStaged(workspaceFrom(stored), adopting), true);
+  useWorkspace.setState(upgraded(workspaceFrom(stored), adopting), true);
   // A failed write is retried automatically.
   for (const write of adopting) write.catch(() => {});
 
@@ -31,8 +30,6 @@ export async function rememberWorkspace(): Promise<() => void> {
         isTaking = false;
       }
     },
-    newId,
-    onSplit: sayThatItSplit,
   };
   const layout = layoutRecord();
   const follow = () => {
@@ -63,7 +60,7 @@ export async function rememberWorkspace(): Promise<() => void> {
   };
   follow();
   const closers = [
-    followStaged(),
+    ...tabKinds.flatMap((kind) => kind.follow?.() ?? []),
     useWorkspace.subscribe(follow),
     records.listen(tabPrefix, (key, value) => {
       const { connectionId, id } = tabPlace(key);
@@ -89,26 +86,14 @@ export async function rememberWorkspace(): Promise<() => void> {
   return stop;
 }
 
-/**
- * Earlier versions stored staged edits in the view of their table. `adopting` receives the writes that move these edits
- * to their own records.
- */
-function withoutStaged(state: WorkspaceState, adopting: Promise<void>[]): WorkspaceState {
+/** `adopting` receives the writes of what these tabs no longer store themselves. */
+function upgraded(state: WorkspaceState, adopting: Promise<void>[]): WorkspaceState {
   const tabs = Object.entries(state.tabs).map(([connectionId, known]) => {
     const list = known.list.map((tab) => {
-      if (tab.kind !== 'table' || typeof tab.view !== 'object' || tab.view === null) return tab;
-      const {
-        staged,
-        stagedCount: _,
-        ...view
-      } = tab.view as {
-        staged?: string;
-        stagedCount?: number;
-        partition?: string;
-      };
-      if (typeof staged === 'string')
-        adopting.push(adoptStaged(connectionId, tab.table, view.partition, staged));
-      return { ...tab, view };
+      const upgrade = kindOf(tab).upgrade?.(connectionId, tab);
+      if (!upgrade) return tab;
+      adopting.push(upgrade.stored);
+      return upgrade.tab;
     });
     return [connectionId, { ...known, list }];
   });
@@ -120,12 +105,4 @@ async function forgetLegacy(): Promise<void> {
   record.changed();
   await record.flush();
   records.disown(legacyKey);
-}
-
-function sayThatItSplit(tab: QueryTab): void {
-  showToast({
-    title: `Your text is now in Query ${tab.number}`,
-    description:
-      'Another window changed the same place of this query. The old tab keeps the text of that window.',
-  });
 }

@@ -4,6 +4,7 @@ import {
   type Tab,
   type WorkspaceState,
 } from '../data/window/workspace-state.ts';
+import { readTab } from './tab-kinds.ts';
 
 /**
  * Reads the state that an earlier window stored, perhaps with another version of Trestle. Data that does not fit is
@@ -24,8 +25,8 @@ export function restoreWorkspace(stored: unknown): WorkspaceState {
 
 function restoreTabs(stored: unknown): ConnectionTabs {
   if (!isRecord(stored) || !Array.isArray(stored.list)) return { list: [], active: null, closed: [] };
-  const list = stored.list.flatMap(restoreTab);
-  const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(restoreTab) : [];
+  const list = stored.list.flatMap(readTab);
+  const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(readTab) : [];
   // The newest closed tab comes first. A tab without a time gets one from its position, so the order stays.
   const dated = closed.map((tab, at) => ({ ...tab, closed: tab.closed ?? closed.length - at }));
   return { list, active: restoreActive(list, stored.active), closed: dated };
@@ -35,21 +36,6 @@ function restoreTabs(stored: unknown): ConnectionTabs {
 export function restoreActive(list: Tab[], stored: unknown): string | null {
   if (stored === null) return null;
   return (list.find(({ id }) => id === stored) ?? list[0])?.id ?? null;
-}
-
-/** The tab in an array, for `flatMap`. The array is empty if the data does not fit. */
-export function restoreTab(stored: unknown): Tab[] {
-  if (!isRecord(stored) || typeof stored.id !== 'string') return [];
-  const { id, kind, table, text, number, showHistory, savedId } = stored;
-  const closed = typeof stored.closed === 'number' ? { closed: stored.closed } : {};
-  if (kind === 'table' && typeof table === 'string') {
-    return [{ id, kind, table, view: stored.view ?? null, ...closed }];
-  }
-  if (kind === 'query' && typeof text === 'string' && typeof number === 'number') {
-    const saved = typeof savedId === 'string' ? { savedId } : {};
-    return [{ id, kind, number, text, showHistory: showHistory === true, ...saved, ...closed }];
-  }
-  return [];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

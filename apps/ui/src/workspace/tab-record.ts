@@ -1,23 +1,14 @@
-import {
-  type QueryTab,
-  splitQuery,
-  type Tab,
-  tabsOf,
-  takeTab,
-  type WorkspaceState,
-} from '../data/window/workspace-state.ts';
+import { splitTab, type Tab, tabsOf, takeTab, type WorkspaceState } from '../data/window/workspace-state.ts';
+import { newId } from '../data/window/workspace-store.ts';
 import { records } from '../shared/records/record-hub.ts';
 import type { RecordOwner, SharedRecord } from '../shared/records/shared-record.ts';
-import { mergeTab } from './merge-tab.ts';
+import { besideOthers, kindOf, mergeTab } from './tab-kinds.ts';
 import { storedTab, tabFrom, tabKey } from './workspace-records.ts';
 
 export interface TabSource {
   get(): WorkspaceState;
   /** Applies a change of another window to the state. */
   take(step: (state: WorkspaceState) => WorkspaceState): void;
-  newId(): string;
-  /** Two windows changed the same place of a query, and this window's text has moved to `tab`. */
-  onSplit(tab: QueryTab): void;
 }
 
 /** One tab in the records that all windows share. */
@@ -69,17 +60,16 @@ export class TabRecord implements RecordOwner {
     if (!mine) return this.#show(theirs, theirs);
     const { tab, apart } = mergeTab(base, mine, theirs);
     if (apart === undefined) return this.#show(tab, theirs);
-    const own = { id: this.#source.newId(), text: apart };
-    this.#source.take((state) => splitQuery(state, this.connectionId, tab as QueryTab, own));
+    const others = tabsOf(this.#source.get(), this.connectionId).list.filter(({ id }) => id !== this.id);
+    const own = besideOthers({ ...apart, id: newId(), closed: undefined }, [...others, tab]);
+    this.#source.take((state) => splitTab(state, this.connectionId, tab, own));
     this.#base = this.mine;
-    const split = tabsOf(this.#source.get(), this.connectionId).list.find(({ id }) => id === own.id);
-    this.#source.onSplit(split as QueryTab);
+    kindOf(own).onSplit?.(own);
     return false;
   }
 
   #onDeleted(base: Tab | null, mine: Tab | null): boolean {
-    const isTyped = mine?.kind === 'query' && mine.text !== (base?.kind === 'query' ? base.text : '');
-    if (isTyped) return true;
+    if (mine && kindOf(mine).hasOwnChanges?.(base, mine)) return true;
     this.#source.take((state) => takeTab(state, this.connectionId, this.id, null));
     records.disown(this.record.key);
     return false;

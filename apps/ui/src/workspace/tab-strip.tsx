@@ -1,4 +1,4 @@
-import { Eye, LayoutGrid, PanelLeft, Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { LayoutGrid, PanelLeft, Plus, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { IconButton } from '../controls/buttons/icon-button.tsx';
 import { ConnectionWord } from '../controls/connection-sign/connection-word.tsx';
@@ -6,20 +6,19 @@ import { shortcutText } from '../controls/keys/kbd.tsx';
 import { moveRovingFocus } from '../controls/keys/roving-focus.ts';
 import { classNames } from '../controls/styles/class-names.ts';
 import type { Connection } from '../data/api/api-types.ts';
-import { useManifest, useTables } from '../data/queries/queries.ts';
+import { useManifest } from '../data/queries/queries.ts';
 import { OpenAnything } from '../data/window/open-anything.tsx';
 import { focusActiveTab } from '../data/window/tab-focus.ts';
 import { type Tab, tabsOf } from '../data/window/workspace-state.ts';
 import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
-import { useSavedQuery } from '../panels/query-editor/saved-queries.ts';
-import { requestCloseTab, useStagedCount } from './close-tab.ts';
+import { requestCloseTab } from './close-tab.ts';
 import { toggleSidebar, useSidebarPlace } from './sidebar-place.ts';
+import { kindOf, tabKinds } from './tab-kinds.ts';
 import styles from './tab-strip.module.css';
 
 export function TabStrip({ connection }: { connection: Connection }) {
   const { list, active } = useWorkspace((state) => tabsOf(state, connection.id));
-  const tables = useTables(connection.id).data;
-  const hasEditor = useManifest(connection.driver)?.editor.language !== 'none';
+  const manifest = useManifest(connection.driver);
   const dragged = useRef<string | null>(null);
   const sidebar = useSidebarPlace();
   return (
@@ -58,9 +57,6 @@ export function TabStrip({ connection }: { connection: Connection }) {
             tab={tab}
             isActive={tab.id === active}
             takesFocus={active === null ? index === 0 : tab.id === active}
-            isView={tables?.some(
-              ({ name, kind }) => kind === 'view' && tab.kind === 'table' && name === tab.table,
-            )}
             onDragStart={() => {
               dragged.current = tab.id;
             }}
@@ -71,10 +67,18 @@ export function TabStrip({ connection }: { connection: Connection }) {
           />
         ))}
       </div>
-      {hasEditor && (
-        <IconButton label="New query" shortcut="Alt+N" onClick={() => workspace.openQuery(connection.id)}>
-          <Plus size={15} aria-hidden />
-        </IconButton>
+      {tabKinds.map(
+        ({ kind, create }) =>
+          create?.isOffered(manifest) && (
+            <IconButton
+              key={kind}
+              label={create.label}
+              shortcut={create.shortcut}
+              onClick={() => create.open(connection.id)}
+            >
+              <Plus size={15} aria-hidden />
+            </IconButton>
+          ),
       )}
       <div className={styles.rest} />
       <ConnectionWord connection={connection} onWash />
@@ -88,17 +92,12 @@ function TabButton(props: {
   tab: Tab;
   isActive: boolean;
   takesFocus: boolean;
-  isView?: boolean;
   onDragStart(): void;
   onDrop(): void;
 }) {
   const { connectionId, tab, isActive } = props;
   const button = useRef<HTMLDivElement>(null);
-  const saved = useSavedQuery(connectionId, tab.kind === 'query' ? tab.savedId : undefined);
-  const title = tab.kind === 'table' ? tab.table : (saved?.name ?? `Query ${tab.number}`);
-  const isChanged = saved !== undefined && tab.kind === 'query' && saved.text !== tab.text;
-  const staged = useStagedCount(connectionId, tab);
-  const Icon = tab.kind === 'query' ? SquareTerminal : props.isView ? Eye : Table2;
+  const { title, icon: Icon, mark } = kindOf(tab).useLabel(connectionId, tab);
   const close = () => requestCloseTab(connectionId, tab.id);
   useEffect(() => {
     if (isActive) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -129,22 +128,7 @@ function TabButton(props: {
       >
         <Icon size={13} aria-hidden />
         <span>{title}</span>
-        {staged > 0 && (
-          <span
-            role="img"
-            className={styles.staged}
-            aria-label={`${staged} unsaved`}
-            title={`${staged} unsaved`}
-          />
-        )}
-        {isChanged && (
-          <span
-            role="img"
-            className={styles.staged}
-            aria-label="changed"
-            title="Changed since it was saved"
-          />
-        )}
+        {mark && <span role="img" className={styles.mark} aria-label={mark.label} title={mark.title} />}
       </button>
       {/* Only for the mouse, since a tablist may contain only tabs. The keyboard has Delete and the shortcut. */}
       <button

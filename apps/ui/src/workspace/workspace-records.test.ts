@@ -2,18 +2,30 @@ import { expect, test } from 'vitest';
 import {
   closeTab,
   emptyWorkspace,
-  openQuery,
-  openTable,
   showHome,
-  splitQuery,
+  splitTab,
+  type Tab,
   tabsOf,
   takeTab,
   type WorkspaceState,
 } from '../data/window/workspace-state.ts';
+import { isQuery, type QueryTab, withQuery } from '../panels/query-editor/query-state.ts';
+import { tableTab, withTable } from '../table-tab/table-tabs.tsx';
+import { besideOthers } from './tab-kinds.ts';
 import { layoutOf, storedTab, tabKey, workspaceFrom } from './workspace-records.ts';
 
+const openTable = (state: WorkspaceState, connectionId: string, table: string, id: string) =>
+  withTable(state, connectionId, { ...tableTab(table), id });
+
+/** The two windows wrote at the same place: `shared` is what the other window wrote. */
+function split(state: WorkspaceState, shared: QueryTab, own: { id: string; text: string }): WorkspaceState {
+  const others = tabsOf(state, 'a').list.filter(({ id }) => id !== shared.id);
+  const apart = besideOthers({ ...shared, ...own, closed: undefined } as Tab, [...others, shared]);
+  return splitTab(state, 'a', shared, apart);
+}
+
 const some = closeTab(
-  openQuery(
+  withQuery(
     openTable(openTable(emptyWorkspace, 'a', 'planets', 'p'), 'a', 'moons', 'm'),
     'a',
     'q',
@@ -96,7 +108,7 @@ test('a tab that the layout does not know comes last, and damaged records are le
 });
 
 test('if another window opens or deletes a tab, the active tab stays active, unless it is the deleted one', () => {
-  const added = takeTab(some, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
+  const added = takeTab(some, 'a', 'x', { ...tableTab('x'), id: 'x' });
   expect(tabsOf(added, 'a')).toMatchObject({ active: 'q' });
   expect(tabsOf(added, 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'x']);
   const gone = takeTab(added, 'a', 'p', null);
@@ -106,16 +118,16 @@ test('if another window opens or deletes a tab, the active tab stays active, unl
 
 test('a tab that another window opens or changes does not replace the home', () => {
   const home = showHome(some, 'a');
-  const added = takeTab(home, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
+  const added = takeTab(home, 'a', 'x', { ...tableTab('x'), id: 'x' });
   expect(tabsOf(added, 'a').active).toBeNull();
-  const changed = takeTab(added, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: { search: 'one' } });
+  const changed = takeTab(added, 'a', 'x', { ...tableTab('x', { offset: 200 }), id: 'x' });
   expect(tabsOf(changed, 'a').active).toBeNull();
 });
 
 test('text that moves to another tab keeps its editor', () => {
   const [, q] = tabsOf(some, 'a').list;
-  if (q?.kind !== 'query') throw new Error('no query');
-  const after = splitQuery(some, 'a', { ...q, text: 'theirs' }, { id: 'own', text: 'mine' });
+  if (!q || !isQuery(q)) throw new Error('no query');
+  const after = split(some, { ...q, text: 'theirs' }, { id: 'own', text: 'mine' });
   expect(tabsOf(after, 'a').list.slice(1)).toMatchObject([
     { id: 'q', text: 'theirs', mount: 'q-own' },
     { id: 'own', text: 'mine', number: 2, mount: 'q' },
@@ -125,14 +137,14 @@ test('text that moves to another tab keeps its editor', () => {
 
 test('if the text of this window moves to a new tab, the other window decides whether the old tab is open', () => {
   const [, q] = tabsOf(some, 'a').list;
-  if (q?.kind !== 'query') throw new Error('no query');
+  if (!q || !isQuery(q)) throw new Error('no query');
   const own = { id: 'own', text: 'mine' };
-  const closedThere = tabsOf(splitQuery(some, 'a', { ...q, text: 'theirs', closed: 5 }, own), 'a');
+  const closedThere = tabsOf(split(some, { ...q, text: 'theirs', closed: 5 }, own), 'a');
   expect(closedThere.list.map(({ id }) => id)).toEqual(['p', 'own']);
   expect(closedThere.closed.at(-1)).toMatchObject({ id: 'q', text: 'theirs', closed: 5 });
 
   const closedHere = takeTab(some, 'a', 'q', { ...q, closed: 5 });
-  const reopened = tabsOf(splitQuery(closedHere, 'a', { ...q, text: 'theirs' }, own), 'a');
+  const reopened = tabsOf(split(closedHere, { ...q, text: 'theirs' }, own), 'a');
   expect(reopened.list).toMatchObject([
     { id: 'p' },
     { id: 'q', text: 'theirs' },

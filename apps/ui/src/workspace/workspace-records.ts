@@ -1,6 +1,7 @@
 import type { ConnectionTabs, Tab, WorkspaceState } from '../data/window/workspace-state.ts';
 import type { StoredRecord } from '../shared/records/shared-record.ts';
-import { restoreActive, restoreTab, restoreWorkspace } from './restore-workspace.ts';
+import { restoreActive, restoreWorkspace } from './restore-workspace.ts';
+import { readTab } from './tab-kinds.ts';
 
 /** The layout of a window. A new window starts with the layout that was stored last. */
 export const layoutKey = 'layout';
@@ -24,7 +25,7 @@ export function storedTab({ id: _, mount: __, closed, ...tab }: Tab): Record<str
 
 export function tabFrom(key: string, value: unknown): Tab | null {
   if (typeof value !== 'object' || value === null) return null;
-  return restoreTab({ ...value, id: tabPlace(key).id })[0] ?? null;
+  return readTab({ ...value, id: tabPlace(key).id })[0] ?? null;
 }
 
 export function layoutOf({ open, current, sidebarWidth, sidebarHidden, tabs }: WorkspaceState) {

@@ -1,10 +1,13 @@
 import { createContext } from 'react';
-import type { Connection } from '../../data/api/api-types.ts';
 import { ConnectionWord } from './connection-word.tsx';
 import styles from './current-connection.module.css';
 
 /** The parts of a connection that distinguish it from others on the screen. */
-export type ConnectionSign = Pick<Connection, 'name' | 'word' | 'color'>;
+export interface ConnectionSign {
+  name: string;
+  word: string | null;
+  color: string | null;
+}
 
 /** The connection around this part of the window; null outside a connection. */
 export const CurrentConnection = createContext<ConnectionSign | null>(null);

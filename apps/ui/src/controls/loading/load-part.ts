@@ -1,11 +1,11 @@
-import { type ComponentType, createElement, lazy } from 'react';
+import { type ComponentType, createElement, lazy, type ReactElement } from 'react';
 
 const failed = new Set<() => void>();
 
 /** Like React's `lazy`, but `loadFailedPartsAgain` can retry a failed load. `lazy` alone never retries. */
 export function loadPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): ComponentType<Props> {
+): (props: Props) => ReactElement {
   const begin = () =>
     lazy(() =>
       load().catch((error: unknown) => {

@@ -9,7 +9,6 @@ import {
   unpackWire,
 } from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
-import type { RecordAnswer, RecordChange } from '../../shared/records/shared-record.ts';
 import { askPassphrase } from './passphrase-request.ts';
 import { appFetch } from './window-key.ts';
 
@@ -76,7 +75,7 @@ export async function data<Name extends keyof DataRoutes>(
 
 export interface StartedSave {
   /** Whether the save started. If another window wrote the save's record first, no change is sent. */
-  claim: RecordAnswer;
+  claim: Awaited<ReturnType<typeof api.records.write.mutate>>;
   /**
    * The outcomes as they arrive. Throws the error that ended the save early. After such an error, a change without an
    * outcome was not sent. `app_unreachable` is different: the app may have saved more than it reported.
@@ -92,13 +91,13 @@ export async function startSave(save: {
   id: string;
   connectionId: string;
   request: ChangeSet;
-  claim: RecordChange;
+  claim: Omit<Parameters<typeof api.records.write.mutate>[0], 'value'> & { value?: unknown };
 }): Promise<StartedSave> {
   const response = await postBytes('applyChanges', save);
   const frames = readFrames(response.body!) as AsyncGenerator<SaveFrame>;
   const { value: first, done } = await frames.next();
   if (done || !('claim' in first)) throw new ApiError(unreachable);
-  return { claim: first.claim as RecordAnswer, outcomes: outcomesOf(frames) };
+  return { claim: first.claim as StartedSave['claim'], outcomes: outcomesOf(frames) };
 }
 
 async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<ChangeOutcome[], void> {

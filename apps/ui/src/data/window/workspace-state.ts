@@ -18,33 +18,17 @@ export interface ConnectionTabs {
   closed: Tab[];
 }
 
-export type Tab = TableTab | QueryTab;
-
-interface AnyTab {
+/** A tab of any kind. `tab-kind.ts` says what a kind adds to it. */
+export interface Tab {
   id: string;
+  kind: string;
   /** The time at which the tab was closed. Undefined for an open tab. */
   closed?: number;
   /**
    * The React key of the tab. Defaults to the tab's id. When text moves to a new tab, the new tab gets the key of the
-   * old one, so the editor stays mounted. When `openTableWith` changes the view, a new key mounts the tab again.
+   * old one, so the editor stays mounted. A tab that must show a new state gets a new key, which mounts it again.
    */
   mount?: string;
-}
-
-export interface TableTab extends AnyTab {
-  kind: 'table';
-  table: string;
-  /** Filters, sort, scroll position and the like. Staged edits and column widths have their own records. */
-  view: unknown;
-}
-
-export interface QueryTab extends AnyTab {
-  kind: 'query';
-  number: number;
-  text: string;
-  showHistory: boolean;
-  /** The id of the saved query in this tab. `text` may differ from the saved text. */
-  savedId?: string;
 }
 
 export const emptyWorkspace: WorkspaceState = {
@@ -56,7 +40,7 @@ export const emptyWorkspace: WorkspaceState = {
 };
 
 const noTabs: ConnectionTabs = { list: [], active: null, closed: [] };
-const closedKept = 10;
+const mostClosed = 10;
 
 export function tabsOf(state: WorkspaceState, connectionId: string): ConnectionTabs {
   return state.tabs[connectionId] ?? noTabs;
@@ -89,123 +73,73 @@ export function keepConnections(state: WorkspaceState, existing: string[]): Work
   };
 }
 
-/** A table has one tab. Opening the table again shows that tab. */
-export function openTable(
-  state: WorkspaceState,
-  connectionId: string,
-  table: string,
-  id: string,
-  view: TableTab['view'] = null,
-): WorkspaceState {
-  const known = tabsOf(state, connectionId).list.find((tab) => tab.kind === 'table' && tab.table === table);
-  if (known) return activateTab(showConnection(state, connectionId), connectionId, known.id);
-  return addTab(state, connectionId, { id, kind: 'table', table, view });
-}
-
-/**
- * Like `openTable`, but a tab that is already open gets the new view and is mounted again under the key `mount`. The
- * table's staged edits are not affected.
- */
-export function openTableWith(
-  state: WorkspaceState,
-  connectionId: string,
-  tab: TableTab,
-  mount: string,
-): WorkspaceState {
-  const opened = openTable(state, connectionId, tab.table, tab.id, tab.view);
-  const { list } = tabsOf(opened, connectionId);
-  const known = list.find((other) => other.kind === 'table' && other.table === tab.table);
-  if (known?.kind !== 'table' || known.view === tab.view) return opened;
-  const shown: TableTab = { ...known, view: tab.view, mount };
-  return withTabs(opened, connectionId, {
-    ...tabsOf(opened, connectionId),
-    list: list.map((other) => (other === known ? shown : other)),
+/** Opens a tab and shows it. A closed tab may have the same id. The new tab replaces it. */
+export function openTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
+  const tabs = tabsOf(state, connectionId);
+  return withTabs(showConnection(state, connectionId), connectionId, {
+    list: [...tabs.list, tab],
+    closed: tabs.closed.filter(({ id }) => id !== tab.id),
+    active: tab.id,
   });
 }
 
-export function openQuery(
+/** Shows the open tab that `isSame` finds. If there is none, opens `tab`. */
+export function openOrShow(
   state: WorkspaceState,
   connectionId: string,
-  id: string,
-  text = '',
+  tab: Tab,
+  isSame: (other: Tab) => boolean,
 ): WorkspaceState {
-  const number = nextNumber(tabsOf(state, connectionId).list);
-  return addTab(state, connectionId, { id, kind: 'query', number, text, showHistory: false });
+  const known = tabsOf(state, connectionId).list.find(isSame);
+  if (!known) return openTab(state, connectionId, tab);
+  return activateTab(showConnection(state, connectionId), connectionId, known.id);
 }
 
-/** A saved query has one tab. Opening the query again shows that tab, with its changes. */
-export function openSavedQuery(
-  state: WorkspaceState,
-  connectionId: string,
-  id: string,
-  saved: { id: string; text: string },
-): WorkspaceState {
-  const known = tabsOf(state, connectionId).list.find(
-    (tab) => tab.kind === 'query' && tab.savedId === saved.id,
-  );
-  if (known) return activateTab(showConnection(state, connectionId), connectionId, known.id);
-  const opened = openQuery(state, connectionId, id, saved.text);
-  return changeTab(opened, connectionId, id, { savedId: saved.id });
-}
-
-/** If the tab was active, its neighbour on the right becomes active, or else the one on the left. */
+/**
+ * If the tab was active, its neighbour on the right becomes active, or else the one on the left. The tab can be
+ * reopened.
+ */
 export function closeTab(
   state: WorkspaceState,
   connectionId: string,
   id: string,
   now = Date.now(),
 ): WorkspaceState {
-  const { list, active, closed } = tabsOf(state, connectionId);
-  const at = list.findIndex((tab) => tab.id === id);
-  const tab = list[at];
+  const { list, closed } = tabsOf(state, connectionId);
+  const tab = list.find((other) => other.id === id);
   if (!tab) return state;
-  const rest = list.filter((tab) => tab.id !== id);
-  const next = active === id ? (rest[Math.min(at, rest.length - 1)]?.id ?? null) : active;
-  const isWorthKeeping = tab.kind === 'table' || tab.text.trim() !== '';
-  return withTabs(state, connectionId, {
-    list: rest,
-    active: next,
-    closed: isWorthKeeping ? [{ ...tab, closed: now }, ...closed].slice(0, closedKept) : closed,
+  const after = discardTab(state, connectionId, id);
+  return withTabs(after, connectionId, {
+    ...tabsOf(after, connectionId),
+    closed: [{ ...tab, closed: now }, ...closed].slice(0, mostClosed),
   });
 }
 
-/** Closes a tab for good: it cannot be reopened. The caller discards the staged edits. */
+/** Closes a tab for good: it cannot be reopened. */
 export function discardTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
-  const closed = tabsOf(state, connectionId).closed.filter((tab) => tab.id !== id);
-  const after = closeTab(state, connectionId, id);
-  return withTabs(after, connectionId, { ...tabsOf(after, connectionId), closed });
+  const { list, active, closed } = tabsOf(state, connectionId);
+  const at = list.findIndex((tab) => tab.id === id);
+  if (at < 0) return state;
+  const rest = list.toSpliced(at, 1);
+  const next = active === id ? (rest[Math.min(at, rest.length - 1)]?.id ?? null) : active;
+  return withTabs(state, connectionId, {
+    list: rest,
+    active: next,
+    closed: closed.filter((tab) => tab.id !== id),
+  });
 }
 
-export function reopenTab(state: WorkspaceState, connectionId: string): WorkspaceState {
+/** Opens the tab that was closed last. `open` receives the state without it, and the tab. */
+export function reopenTab(
+  state: WorkspaceState,
+  connectionId: string,
+  open: (state: WorkspaceState, tab: Tab) => WorkspaceState,
+): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const [last, ...closed] = tabs.closed;
   if (!last) return state;
   const { closed: _, ...tab } = last;
-  const without = withTabs(state, connectionId, { ...tabs, closed });
-  if (
-    tab.kind === 'table' &&
-    tabs.list.some((other) => other.kind === 'table' && other.table === tab.table)
-  ) {
-    return openTable(without, connectionId, tab.table, tab.id);
-  }
-  return addTab(without, connectionId, tab.kind === 'query' ? asSeparateQuery(tabs.list, tab) : tab);
-}
-
-/**
- * The query to reopen. It gets a new number if an open tab has the same number. It loses its saved query if an open tab
- * has the same one.
- */
-function asSeparateQuery(list: Tab[], tab: QueryTab): QueryTab {
-  const others = list.filter((other) => other.kind === 'query');
-  return {
-    ...tab,
-    number: others.some(({ number }) => number === tab.number) ? nextNumber(list) : tab.number,
-    savedId: others.some(({ savedId }) => savedId === tab.savedId) ? undefined : tab.savedId,
-  };
-}
-
-function nextNumber(list: Tab[]): number {
-  return Math.max(0, ...list.map((tab) => (tab.kind === 'query' ? tab.number : 0))) + 1;
+  return open(withTabs(state, connectionId, { ...tabs, closed }), tab);
 }
 
 export function activateTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
@@ -235,17 +169,17 @@ export function moveTab(
   return withTabs(state, connectionId, { ...tabs, list });
 }
 
-export function changeTab(
+export function changeTab<T extends Tab>(
   state: WorkspaceState,
   connectionId: string,
   id: string,
-  change: Partial<Pick<QueryTab, 'text' | 'showHistory' | 'savedId'>> | Pick<TableTab, 'view'>,
+  change: Partial<Omit<T, 'id' | 'kind'>>,
 ): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const before = tabs.list.find((tab) => tab.id === id);
   const isNew = Object.entries(change).some(([name, value]) => before?.[name as keyof Tab] !== value);
   if (!before || !isNew) return state;
-  const list = tabs.list.map((tab) => (tab.id === id ? ({ ...tab, ...change } as Tab) : tab));
+  const list = tabs.list.map((tab) => (tab.id === id ? { ...tab, ...change } : tab));
   return withTabs(state, connectionId, { ...tabs, list });
 }
 
@@ -269,38 +203,20 @@ export function takeTab(
   closed.sort((a, b) => (b.closed ?? 0) - (a.closed ?? 0));
   const left = others[Math.min(at, others.length - 1)]?.id ?? null;
   const active = tabs.active === id && !isOpen ? left : tabs.active;
-  return withTabs(state, connectionId, { list, active, closed: closed.slice(0, closedKept) });
+  return withTabs(state, connectionId, { list, active, closed: closed.slice(0, mostClosed) });
 }
 
 /**
- * Two windows changed the text of one tab. Moves this window's text to a new tab beside the old tab. The new tab becomes
- * active if the old tab was active. The mounted editor moves with the text, so cursor and undo stay. If this window has
- * closed the old tab, the new tab comes last and becomes active.
+ * Two windows changed the same place of a tab. `own` has the changes of this window. It is placed beside the shared tab,
+ * and becomes active if the shared tab was active. The mounted content moves with it, so cursor and undo stay. If this
+ * window has closed the shared tab, `own` comes last and becomes active.
  */
-export function splitQuery(
-  state: WorkspaceState,
-  connectionId: string,
-  shared: QueryTab,
-  own: { id: string; text: string },
-): WorkspaceState {
+export function splitTab(state: WorkspaceState, connectionId: string, shared: Tab, own: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const at = tabs.list.findIndex(({ id }) => id === shared.id);
-  // This window has closed the tab.
-  if (at < 0) {
-    return openQuery(takeTab(state, connectionId, shared.id, shared), connectionId, own.id, own.text);
-  }
+  if (at < 0) return openTab(takeTab(state, connectionId, shared.id, shared), connectionId, own);
   const { mount = shared.id } = tabs.list[at]!;
-  const apart: QueryTab = {
-    ...shared,
-    closed: undefined,
-    id: own.id,
-    number: nextNumber(tabs.list),
-    text: own.text,
-    // The saved query stays with the tab that both windows share.
-    savedId: undefined,
-    mount,
-  };
-  const list = tabs.list.toSpliced(at, 1, { ...shared, mount: `${shared.id}-${own.id}` }, apart);
+  const list = tabs.list.toSpliced(at, 1, { ...shared, mount: `${shared.id}-${own.id}` }, { ...own, mount });
   const split = withTabs(state, connectionId, {
     ...tabs,
     list,
@@ -308,18 +224,6 @@ export function splitQuery(
   });
   // The other window may have closed the tab that both share.
   return shared.closed === undefined ? split : takeTab(split, connectionId, shared.id, shared);
-}
-
-function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
-  const tabs = tabsOf(state, connectionId);
-  const list = [...tabs.list, tab];
-  // A closed tab of the same table may have the same id. The new tab replaces it.
-  const closed = tabs.closed.filter(({ id }) => id !== tab.id);
-  return withTabs(showConnection(state, connectionId), connectionId, {
-    list,
-    closed,
-    active: tab.id,
-  });
 }
 
 function withTabs(state: WorkspaceState, connectionId: string, tabs: ConnectionTabs): WorkspaceState {

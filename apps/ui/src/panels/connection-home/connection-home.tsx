@@ -6,9 +6,8 @@ import { SearchField } from '../../controls/fields/search-field.tsx';
 import { EmptyState } from '../../controls/marks/empty-state.tsx';
 import type { Connection } from '../../data/api/api-types.ts';
 import { useStatus, useTables } from '../../data/queries/queries.ts';
-import { workspace } from '../../data/window/workspace-store.ts';
-import { useSidebarPlace } from '../../workspace/sidebar-place.ts';
 import { aiPolicies, explain, externalClientLevels } from '../connection-form/policies.ts';
+import { openQuery } from '../query-editor/query-state.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
 
@@ -16,8 +15,13 @@ import { TableCard } from './table-card.tsx';
 const mostCards = 300;
 
 /** An overview of the database, with cards for its tables. */
-export function ConnectionHome(props: { connection: Connection; manifest: Manifest }) {
-  const { connection, manifest } = props;
+export function ConnectionHome(props: {
+  connection: Connection;
+  manifest: Manifest;
+  /** Whether no sidebar is visible beside the home. */
+  isAlone: boolean;
+}) {
+  const { connection, manifest, isAlone } = props;
   const { server } = useStatus(connection.id);
   const tables = useTables(connection.id).data;
   const [filter, setFilter] = useState('');
@@ -27,7 +31,6 @@ export function ConnectionHome(props: { connection: Connection; manifest: Manife
   const shown = matching.slice(0, mostCards);
   const page = useRef<HTMLDivElement>(null);
   const hasCards = shown.length > 0;
-  const isAlone = useSidebarPlace() === 'hidden';
   useEffect(() => {
     // A user who opened the connection by keyboard continues at the first table. A visible sidebar takes the focus
     // itself.
@@ -42,10 +45,7 @@ export function ConnectionHome(props: { connection: Connection; manifest: Manife
           <p className={styles.address}>{connectionAddress(manifest, connection.fields)}</p>
         </div>
         {manifest.editor.language !== 'none' && (
-          <Button
-            icon={<SquareTerminal size={14} aria-hidden />}
-            onClick={() => workspace.openQuery(connection.id)}
-          >
+          <Button icon={<SquareTerminal size={14} aria-hidden />} onClick={() => openQuery(connection.id)}>
             New query
           </Button>
         )}

@@ -5,7 +5,7 @@ import type { TableSummary } from '../../data/api/api-types.ts';
 import { tableKinds } from '../../data/connections/table-kinds.ts';
 import { useDescription, useTableCount } from '../../data/queries/table-queries.ts';
 import { focusActiveTab } from '../../data/window/tab-focus.ts';
-import { workspace } from '../../data/window/workspace-store.ts';
+import { openTable } from '../../table-tab/index.ts';
 import styles from './connection-home.module.css';
 import { FewAtOnce } from './few-at-once.ts';
 import { useOnScreen } from './use-on-screen.ts';
@@ -31,7 +31,7 @@ export function TableCard(props: { connectionId: string; manifest: Manifest; tab
       type="button"
       className={styles.card}
       onClick={(event) => {
-        workspace.openTable(connectionId, table.name);
+        openTable(connectionId, table.name);
         if (event.detail === 0) focusActiveTab();
       }}
     >

@@ -12,12 +12,12 @@ import { Compartment, EditorState, type Extension, Prec } from '@codemirror/stat
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import type { Manifest } from '@trestle/driver-kit';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import { editorTheme } from '../../controls/code/editor-theme.ts';
+import { changeOf } from '../../controls/code/merge-text.ts';
 import { isTyping } from '../../controls/keys/is-typing.ts';
-import { editorTheme } from './editor-theme.ts';
 import { formatText } from './format-text.ts';
 import { isHeldRun } from './held-run.ts';
 import { insertStatement } from './insert-statement.ts';
-import { changeOf } from './merge-text.ts';
 import styles from './query-tab.module.css';
 import { type Marked, runMark } from './run-mark.ts';
 import { selectedTexts, textsToRun, textToRun } from './text-to-run.ts';

@@ -4,13 +4,14 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { Connection } from '../../data/api/api-types.ts';
 import { showToast } from '../../data/messages/toast.tsx';
 import { useStatus } from '../../data/queries/queries.ts';
-import { type QueryTab as QueryTabState, tabsOf } from '../../data/window/workspace-state.ts';
+import { tabsOf } from '../../data/window/workspace-state.ts';
 import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { ConfirmRun } from './confirm-run.tsx';
 import { ConvertDialog } from './convert-dialog.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { type QueryActs, useQueryCommands } from './query-commands.ts';
+import { isQuery, type QueryTab as QueryTabState } from './query-state.ts';
 import styles from './query-tab.module.css';
 import { Results } from './results.tsx';
 import { RunBar } from './run-bar.tsx';
@@ -67,7 +68,8 @@ export default function QueryTab(props: {
     },
     save: saving.save,
     saveAs: saving.saveAs,
-    history: () => workspace.changeTab(connection.id, tab.id, { showHistory: !tab.showHistory }),
+    history: () =>
+      workspace.changeTab<QueryTabState>(connection.id, tab.id, { showHistory: !tab.showHistory }),
     view: () => results.setView(results.view === 'grid' ? 'json' : 'grid'),
   };
   useQueryCommands(isActive, title, acts, { isRunning: query.running !== null, results });
@@ -78,7 +80,7 @@ export default function QueryTab(props: {
     () =>
       useWorkspace.subscribe((state) => {
         const now = tabsOf(state, connection.id).list.find((other) => (other.mount ?? other.id) === mount);
-        if (now?.kind === 'query') editor.current?.follow(now.text);
+        if (now && isQuery(now)) editor.current?.follow(now.text);
       }),
     [connection.id, mount],
   );
@@ -109,7 +111,7 @@ export default function QueryTab(props: {
                 placeholder={manifest.editor.placeholder}
                 language={language}
                 languageName={manifest.editor.language}
-                onChange={(text) => workspace.changeTab(connection.id, tab.id, { text })}
+                onChange={(text) => workspace.changeTab<QueryTabState>(connection.id, tab.id, { text })}
                 onSelectionChange={setHasSelection}
                 onMark={setMarked}
                 onRun={acts.run}
@@ -129,7 +131,9 @@ export default function QueryTab(props: {
             <HistoryPanel
               connectionId={connection.id}
               onInsert={(text) => editor.current?.insert(text)}
-              onClose={() => workspace.changeTab(connection.id, tab.id, { showHistory: false })}
+              onClose={() =>
+                workspace.changeTab<QueryTabState>(connection.id, tab.id, { showHistory: false })
+              }
             />
           </Panel>
         </>

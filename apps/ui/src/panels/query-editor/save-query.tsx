@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { NameDialog } from '../../controls/dialogs/name-dialog.tsx';
 import { showToast } from '../../data/messages/toast.tsx';
-import type { QueryTab } from '../../data/window/workspace-state.ts';
 import { newId, workspace } from '../../data/window/workspace-store.ts';
+import type { QueryTab } from './query-state.ts';
 import { suggestedName } from './result-entries.ts';
 import { savedQueries, useSavedQuery } from './saved-queries.ts';
 
@@ -13,7 +13,7 @@ export function useSaveQuery(connectionId: string, tab: QueryTab) {
   const saveAs = (name: string) => {
     const id = newId();
     savedQueries.save(connectionId, { id, name, text: tab.text });
-    workspace.changeTab(connectionId, tab.id, { savedId: id });
+    workspace.changeTab<QueryTab>(connectionId, tab.id, { savedId: id });
     setAsking(false);
   };
   return {

@@ -20,7 +20,7 @@ import { connect, disconnect } from '../../data/connections/connect.ts';
 import { StateDot, stateWords } from '../../data/connections/state-dot.tsx';
 import { readSchemaAgain } from '../../data/queries/read-schema-again.ts';
 import { dialogs } from '../../data/window/open-dialog.ts';
-import { workspace } from '../../data/window/workspace-store.ts';
+import { openQuery } from '../query-editor/query-state.ts';
 import { ResetSample } from './reset-sample.tsx';
 import styles from './sidebar.module.css';
 
@@ -62,7 +62,7 @@ export function ConnectionHeader(props: {
                   label: 'New query',
                   icon: <SquareTerminal size={13} />,
                   shortcut: 'Alt+N',
-                  onSelect: () => workspace.openQuery(connection.id),
+                  onSelect: () => openQuery(connection.id),
                 },
               ]),
           {

@@ -17,7 +17,7 @@ import { isOfTable } from '../../data/queries/query-keys.ts';
 import { readSchemaAgain } from '../../data/queries/read-schema-again.ts';
 import { tabsOf } from '../../data/window/workspace-state.ts';
 import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
-import { discardStaged, stagedIn, useStagedCounts } from '../../table-tab/index.ts';
+import { discardStaged, isTable, stagedIn, useStagedCounts } from '../../table-tab/index.ts';
 import styles from './delete-table.module.css';
 import { lossLines, lossTitle, wordFor } from './loss-words.ts';
 import { Losses } from './losses.tsx';
@@ -145,7 +145,7 @@ export function DeleteTable(props: {
 async function forget(connectionId: string, table: string): Promise<void> {
   discardStaged(connectionId, table);
   for (const tab of tabsOf(useWorkspace.getState(), connectionId).list) {
-    if (tab.kind === 'table' && tab.table === table) workspace.discardTab(connectionId, tab.id);
+    if (isTable(tab) && tab.table === table) workspace.discardTab(connectionId, tab.id);
   }
   await readSchemaAgain(connectionId);
   queryClient.removeQueries({ predicate: ({ queryKey }) => isOfTable(queryKey, connectionId, table) });

@@ -7,7 +7,8 @@ import { ContextMenu } from '../../controls/menus/context-menu.tsx';
 import { classNames } from '../../controls/styles/class-names.ts';
 import { focusActiveTab } from '../../data/window/tab-focus.ts';
 import { tabsOf } from '../../data/window/workspace-state.ts';
-import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
+import { useWorkspace } from '../../data/window/workspace-store.ts';
+import { isQuery, openSavedQuery } from '../query-editor/query-state.ts';
 import { type ListedQuery, savedQueries } from '../query-editor/saved-queries.ts';
 import styles from './sidebar.module.css';
 
@@ -18,7 +19,7 @@ export function SavedQueryList(props: { connectionId: string; queries: ListedQue
   const active = useWorkspace((state) => {
     const { list, active } = tabsOf(state, connectionId);
     const tab = list.find(({ id }) => id === active);
-    return tab?.kind === 'query' ? tab.savedId : undefined;
+    return tab && isQuery(tab) ? tab.savedId : undefined;
   });
   const focusable = queries.some(({ id }) => id === active) ? active : queries[0]?.id;
   return (
@@ -66,7 +67,7 @@ function SavedQueryEntry(props: {
 }) {
   const { connectionId, query, isActive } = props;
   const [open, setOpen] = useState(false);
-  const show = () => workspace.openSavedQuery(connectionId, query);
+  const show = () => openSavedQuery(connectionId, query);
   const remove = () => savedQueries.remove(connectionId, query.id);
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key === 'F2') props.onRename();

@@ -9,7 +9,8 @@ import { tableKinds } from '../../data/connections/table-kinds.ts';
 import { useTableCount } from '../../data/queries/table-queries.ts';
 import { focusActiveTab } from '../../data/window/tab-focus.ts';
 import { tabsOf } from '../../data/window/workspace-state.ts';
-import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
+import { useWorkspace } from '../../data/window/workspace-store.ts';
+import { isTable, openTable } from '../../table-tab/index.ts';
 import styles from './sidebar.module.css';
 import { TableMenu } from './table-menu.tsx';
 
@@ -23,7 +24,7 @@ export function TableList(props: {
   const activeTable = useWorkspace((state) => {
     const { list, active } = tabsOf(state, props.connection.id);
     const tab = list.find(({ id }) => id === active);
-    return tab?.kind === 'table' ? tab.table : null;
+    return tab && isTable(tab) ? tab.table : null;
   });
   const focusable = props.tables.some(({ name }) => name === activeTable)
     ? activeTable
@@ -68,7 +69,7 @@ export function TableList(props: {
                 title={table.comment ?? table.name}
                 className={classNames(styles.table, table.name === activeTable && styles.active)}
                 onClick={(event) => {
-                  workspace.openTable(props.connection.id, table.name);
+                  openTable(props.connection.id, table.name);
                   // With the keyboard, the focus moves into the table. With the mouse, it stays in the list.
                   if (event.detail === 0) focusActiveTab();
                 }}

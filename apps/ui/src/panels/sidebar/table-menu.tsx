@@ -19,9 +19,9 @@ import { showError, showToast } from '../../data/messages/toast.tsx';
 import { useStatus } from '../../data/queries/queries.ts';
 import { useDescription } from '../../data/queries/table-queries.ts';
 import { dialogs } from '../../data/window/open-dialog.ts';
-import { workspace } from '../../data/window/workspace-store.ts';
-import { requestView } from '../../table-tab/index.ts';
+import { openTable, requestView } from '../../table-tab/index.ts';
 import { canCopy } from '../copy/can-copy.ts';
+import { openQuery } from '../query-editor/query-state.ts';
 import { vectorColumns } from '../vector-map/map-columns.ts';
 
 // Loaded when the dialog first opens.
@@ -42,7 +42,7 @@ export function TableMenu(props: {
   // The menu loads the description when it opens, not before: the list may have a thousand tables.
   const description = useDescription(connection.id, table.name, { enabled: open }).data;
   const show = (wants: Parameters<typeof requestView>[0]['wants']) => {
-    workspace.openTable(connection.id, table.name);
+    openTable(connection.id, table.name);
     requestView({ connectionId: connection.id, table: table.name, wants });
   };
   const hasMap = can('exportRows') && description && vectorColumns(description).length > 0;
@@ -60,7 +60,7 @@ export function TableMenu(props: {
     entries.push({
       label: 'New query',
       icon: <SquareTerminal size={13} />,
-      onSelect: () => workspace.openQuery(connection.id),
+      onSelect: () => openQuery(connection.id),
     });
   }
   const takesRows =

@@ -5,7 +5,7 @@ import { api, data } from '../../data/api/api.ts';
 import { useStatus } from '../../data/queries/queries.ts';
 import { queryKeys } from '../../data/queries/query-keys.ts';
 import { titleColumn } from '../../data/rows/row-title.ts';
-import { workspace } from '../../data/window/workspace-store.ts';
+import { openTableWith } from '../../table-tab/index.ts';
 import styles from './try-search.module.css';
 
 interface SampleSearch {
@@ -44,7 +44,7 @@ function SearchCard({ search }: { search: SampleSearch }) {
   const open = () => {
     const asked = { mode: 'near_text' as const, text, ...(targetVector && { targetVector }) };
     const searchDraft = { ...asked, vector: '', alpha: defaultAlpha, targetVector: targetVector ?? null };
-    workspace.openTableWith(connectionId, table, { search: asked, searchDraft });
+    openTableWith(connectionId, table, { search: asked, searchDraft });
   };
   return (
     <button type="button" className={styles.card} onClick={open}>

@@ -312,3 +312,18 @@ test.each([
     if ('query' in args || 'filters' in args) expect(text).toContain('masks');
   },
 );
+
+test('a masked column of numbers is exported as CSV, and its marks are no values that the file loses', async () => {
+  const file = join(running.home, 'salaries.db');
+  const db = new DatabaseSync(file);
+  db.exec(
+    'CREATE TABLE salaries (id INTEGER PRIMARY KEY, salary INTEGER); INSERT INTO salaries VALUES (1, 900)',
+  );
+  db.close();
+  await running.connectSqlite('Salaries', file, { masking: { columns: ['salary'], patterns: [] } });
+  for (const format of ['csv', 'parquet']) {
+    const args = { connection_id: 'Salaries', table: 'salaries', format };
+    const { text } = await rawClient(running).call('export_data', args);
+    expect(text).toMatch(/^1 row, /);
+  }
+});

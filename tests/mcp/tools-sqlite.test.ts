@@ -352,7 +352,10 @@ describe('export_data', () => {
       { table: 'mixed', sort: [{ column: 'id' }] },
       { query: 'SELECT * FROM mixed ORDER BY id' },
     ]) {
-      const odd = await exported({ ...of, format: 'parquet' });
+      const refused = await call('export_data', { ...of, format: 'parquet' });
+      expect(refused.text).toMatch(/^invalid_argument: No file was written/);
+      expect(refused.text).toMatch(/anything.*: 2 values/s);
+      const odd = await exported({ ...of, format: 'parquet', allow_inexact: true });
       expect((await read(odd.path)).map(({ anything }) => anything)).toEqual(['5', 'five', '5.5', null]);
       expect(odd.outcome.text).toContain('Columns with other values are written as text');
       expect(odd.outcome.text).toMatch(/anything.*: 2 values/s);
@@ -361,6 +364,33 @@ describe('export_data', () => {
     expect(await read((await exported({ table: 'books', format: 'parquet', filters: none })).path)).toEqual(
       [],
     );
+  });
+
+  test('a CSV file that would not keep every value is written only if the client allows that, and the loss is named first', async () => {
+    const files = () => readdirSync(join(running.home, 'exports')).length;
+    const before = files();
+    const of = { table: 'mixed', sort: [{ column: 'id' }], filters: [] };
+    const database = new DatabaseSync(file);
+    database.exec("INSERT INTO mixed VALUES (5, '5'), (6, 5.0)");
+    const refused = await call('export_data', of);
+    expect([refused.isError, files()]).toEqual([true, before]);
+    const lost =
+      'CSV does not keep the type of some values. An import may read them as another type; JSON keeps them. ';
+    expect(ownWords(refused.text)).toBe(
+      `invalid_argument: No file was written. ${lost}: 2 values. Use format json, or set allow_inexact.`,
+    );
+    expect(refused.text).toContain('] anything [');
+    const { outcome, text } = await exported({ ...of, allow_inexact: true });
+    expect(text).toBe('id,anything\r\n1,5\r\n2,five\r\n3,5.5\r\n4,\r\n5,5\r\n6,5\r\n');
+    expect(ownWords(outcome.text)).toBe(`${lost}: 2 values\n6 rows, ${text.length} bytes: `);
+    const json = await exported({ ...of, format: 'jsonl' });
+    expect(json.text.split('\n').slice(4)).toEqual([
+      '{"id":5,"anything":"5"}',
+      '{"id":6,"anything":5.0}',
+      '',
+    ]);
+    database.exec('DELETE FROM mixed WHERE id > 4');
+    database.close();
   });
 
   test('writes the rows of a query that only reads, and refuses a query that writes', async () => {

@@ -43,13 +43,13 @@ const input = z.strictObject({
   ...sameFilterArguments,
   sort: sortArgument,
   include_vectors: vectorsArgument,
+  allow_inexact: z.boolean().default(false),
 });
 
 export const exportData = defineTool({
   name: 'export_data',
   title: 'Export to a file',
-  description:
-    'Writes all rows to a new file for the user. Pass either table (and filters) or a query that reads.',
+  description: 'Writes all rows to a new file for the user. Pass table (and filters) or a read query.',
   // The tool only reads the database, and the file is new. Older exports may be removed to make room.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input,
@@ -85,32 +85,38 @@ export const exportData = defineTool({
     // The name of the file begins with that of the table.
     const link = fencedInline(pathToFileURL(file).href);
     const size = own`${ownAmount(rows, own`row`)}, ${ownAmount(bytes, own`byte`)}`;
-    return { text: own`${size}: ${link}${removedWords(removed)}${inexactNote(inexact(), format)}` };
+    const lost = inexact();
+    const note = lost.length > 0 ? own`${inexactWords(lost, format)}\n` : own``;
+    return { text: own`${note}${size}: ${link}${removedWords(removed)}` };
   },
 });
 
 interface Source {
   batches: AsyncIterable<RowSet>;
-  /** The values that the file does not keep. For CSV, they are known after the last batch. */
+  /** The values that the file does not keep, if the client allows that. For CSV, they are known after the last batch. */
   inexact(): InexactColumn[];
   /** The columns of a Parquet file that hold values of several types. */
   asText: string[];
 }
 
-/** A Parquet file has one type for each column, so that columns whose values may not fit are read before. */
+/**
+ * A Parquet file has one type for each column, so that columns whose values may not fit are read before. A program has
+ * no dialog: if it did not allow the loss, the export fails and leaves no file.
+ */
 async function source(call: ToolCall, id: string, args: z.output<typeof input>): Promise<Source> {
   const { query, table = '', format } = args;
   const read = () =>
     query === undefined ? tableBatches(call, id, { ...args, table }) : queryBatches(call, id, query);
   if (format === 'csv' && query === undefined) {
     const counter = inexactCounter(format);
-    return { batches: counted(read(), counter), inexact: counter.columns, asText: [] };
+    return { batches: counted(read(), counter, args), inexact: counter.columns, asText: [] };
   }
   if (format !== 'parquet') return { batches: read(), inexact: () => [], asText: [] };
   const kept = query === undefined ? null : await Array.fromAsync(read());
   const found = kept
     ? await inexactValues(fromArray(kept), format)
     : await survey(call, id, { ...args, table });
+  assertKept(found, args);
   const asText = found.map(({ column }) => column);
   return { batches: kept ? fromArray(kept) : read(), inexact: () => found, asText };
 }
@@ -163,23 +169,38 @@ async function* withProgress(
 async function* counted(
   batches: AsyncIterable<RowSet>,
   counter: ReturnType<typeof inexactCounter>,
+  args: z.output<typeof input>,
 ): AsyncGenerator<RowSet> {
   for await (const rows of batches) {
     counter.add(rows);
     yield rows;
   }
+  assertKept(counter.columns(), args);
 }
 
-function inexactNote(columns: InexactColumn[], format: ExportFormat): OwnText {
-  if (columns.length === 0) return own``;
-  const counts = columns.map(
-    ({ column, count }) => own`${fencedInline(column)}: ${ownAmount(count, own`value`)}`,
-  );
+function assertKept(columns: InexactColumn[], { format, allow_inexact }: z.output<typeof input>): void {
+  if (columns.length === 0 || allow_inexact) return;
+  throw new AppError({
+    code: 'invalid_argument',
+    message: own`No file was written. ${inexactWords(columns, format)}`,
+    hint: own`Use format json, or set allow_inexact.`,
+  });
+}
+
+/** The names of more columns would fill the answer. */
+const shownColumns = 20;
+
+function inexactWords(columns: InexactColumn[], format: ExportFormat): OwnText {
+  const counts = columns
+    .slice(0, shownColumns)
+    .map(({ column, count }) => own`${fencedInline(column)}: ${ownAmount(count, own`value`)}`);
+  if (columns.length > shownColumns)
+    counts.push(own`${ownAmount(columns.length - shownColumns, own`more column`)}`);
   const lost =
     format === 'csv'
       ? own`CSV does not keep the type of some values. An import may read them as another type; JSON keeps them.`
       : own`Parquet keeps one type for each column. Columns with other values are written as text; JSON keeps them.`;
-  return own`\n${lost} ${joinOwn(counts, own`, `)}`;
+  return own`${lost} ${joinOwn(counts, own`, `)}`;
 }
 
 function removedWords(removed: number): OwnText {

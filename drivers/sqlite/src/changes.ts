@@ -152,7 +152,10 @@ function* attemptAll(
         ),
       };
     }
-    const details = { ...driverErrorDetails(translateError(error)), hint: 'None of the changes was saved.' };
+    const reason = driverErrorDetails(translateError(error));
+    // An import sends one batch after the other, and reports the hint once for all of them.
+    const details =
+      reason.code === 'disk_full' ? reason : { ...reason, hint: 'None of the changes was saved.' };
     return {
       kind: 'done',
       outcomes: changes.map(

@@ -61,6 +61,8 @@ export class CopyWriter {
   readonly #refused = new Set<Row>();
   #refusedBytes = 0;
   #hasFailed = false;
+  /** The reason that ended the copy. The report gives it once. */
+  #gone: string | undefined;
 
   constructor(data: Data, writing: Writing) {
     this.#data = data;
@@ -129,7 +131,10 @@ export class CopyWriter {
     }
     const gone = reasonGone(all);
     // Every further row would fail for the same reason.
-    if (gone) throw new AppError(gone);
+    if (gone) {
+      this.#gone = gone.message;
+      throw new AppError(gone);
+    }
   }
 
   #refuse(row: Row, { status, error }: ChangeOutcome): void {
@@ -156,7 +161,8 @@ export class CopyWriter {
 
   #fail(row: Row, as: 'failed' | 'unknown'): void {
     this.#writing.counts[as]++;
-    this.#tell(row, row.reason ?? 'not stored');
+    const reason = row.reason ?? 'not stored';
+    if (reason !== this.#gone) this.#tell(row, reason);
   }
 
   #tell({ key }: Row, problem: string): void {

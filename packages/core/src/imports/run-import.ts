@@ -39,6 +39,7 @@ interface Parts {
   plan: ImportPlan;
   /** Null: read and check the rows, but send none. */
   send: ((rows: ImportedRow[]) => Promise<ImportBatch>) | null;
+  /** Not called for rows that failed for the reason that ended the import: the report gives it once. */
   onFailed(row: SourceRow, failure: RowFailure): void;
   /** If this file cannot be written, the import stops: the user would not learn which of the next rows failed. */
   failedFile?: Pick<FailedFile, 'write' | 'close'> | undefined;
@@ -85,9 +86,13 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
       message: `The failed rows could not be written: ${error.message}`,
     };
   };
-  const fail = async (row: SourceRow, failure: RowFailure, status: 'failed' | 'unknown' = 'failed') => {
+  const fail = async (
+    row: SourceRow,
+    failure: RowFailure,
+    { status = 'failed', isTold = true }: { status?: 'failed' | 'unknown'; isTold?: boolean } = {},
+  ) => {
     counts[status]++;
-    parts.onFailed(row, failure);
+    if (isTold) parts.onFailed(row, failure);
     if (!unwritten) await parts.failedFile?.write(row, failure, plan.report).catch(noteUnwritten);
   };
 
@@ -142,7 +147,8 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         if (otherLine !== undefined && status === 'replaced')
           warn(row, `This row replaced the row at line ${otherLine}`);
         if (status === 'failed' || status === 'unknown') {
-          await fail(row, { problem, derivedId: fitted.derivedId }, status);
+          const isTold = problem !== stopped?.message;
+          await fail(row, { problem, derivedId: fitted.derivedId }, { status, isTold });
           continue;
         }
         counts[status]++;
@@ -155,7 +161,8 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
       const answered = new Set(stopped ? rows.keys() : outcomes.map(({ id }) => id));
       for (const [id, { row, fitted }] of rows) {
         if (answered.has(id)) continue;
-        await fail(row, { problem: 'The driver gave no outcome', derivedId: fitted.derivedId }, 'unknown');
+        const failure = { problem: 'The driver gave no outcome', derivedId: fitted.derivedId };
+        await fail(row, failure, { status: 'unknown' });
       }
       parts.onProgress?.(counts);
       reason ??= stopped ?? unwritten;

@@ -514,6 +514,13 @@ describe.skipIf(!server)('each field of a Connect request changes the answer', (
       const [kind = '', name = ''] = one.split(' ');
       return [`${kind}.type`, measuredBy(name, kind, ['count']), measuredBy(name, kind, ['count', 'type'])];
     }),
+    // Without its type, the server leaves out a reference. So `pointingTo` alone changes nothing.
+    [
+      'reference.type',
+      measuredBy('link', 'reference', ['pointingTo']),
+      measuredBy('link', 'reference', ['pointingTo', 'type']),
+    ],
+    ['hybrid', nearest(hybridSum('stone')), nearest(hybridSum('rocket'))],
     [
       'text.topOccurencesLimit',
       { ...measuredBy('kind', 'text', ['topOccurences']) },
@@ -521,18 +528,6 @@ describe.skipIf(!server)('each field of a Connect request changes the answer', (
     ],
   ])('Aggregate: %s', async (_field, one, another) => {
     expect(await send('Aggregate', one)).not.toEqual(await send('Aggregate', another));
-  });
-
-  // Without its type, the server leaves out a reference. So `pointingTo` alone changes nothing.
-  test('Aggregate, of Weaviate only: reference.type', async () => {
-    const members = (...names: string[]) => sendTo(port, 'Aggregate', measuredBy('link', 'reference', names));
-    expect(await members('pointingTo')).not.toEqual(await members('pointingTo', 'type'));
-  });
-
-  // A hybrid search counts more objects than its limit, as over GraphQL. The sample node keeps to the limit.
-  test('Aggregate, of Weaviate only: hybrid', async () => {
-    const found = (query: string) => sendTo(port, 'Aggregate', nearest(hybridSum(query)));
-    expect(await found('stone')).not.toEqual(await found('rocket'));
   });
 
   // Without the field, a newer server ignores generative search. The driver sends none yet, so nothing else changes.
@@ -730,6 +725,43 @@ describe.skipIf(!server)('each field of a Connect request changes the answer', (
       'Aggregate',
       'the hits of a search',
       { collection: table, objectsCount: true, objectLimit: 2, nearVector: near },
+    ],
+    ...['int n', 'number price', 'date day', 'text kind', 'boolean flag', 'reference link'].map(
+      (one): ['Aggregate', string, Json] => {
+        const [kind = '', name = ''] = one.split(' ');
+        return ['Aggregate', `${kind}, its type alone`, measuredBy(name, kind, ['type'])];
+      },
+    ),
+    [
+      'Aggregate',
+      'no rows, and no member with a value',
+      { ...measuredBy('n', 'int', ['type', 'mean']), filters: int('99') },
+    ],
+    ['Aggregate', 'a reference without its type', measuredBy('link', 'reference', ['pointingTo'])],
+    [
+      'Aggregate',
+      'a reference in groups',
+      {
+        ...measuredBy('only', 'reference', ['pointingTo']),
+        groupBy: { collection: table, property: 'kind' },
+      },
+    ],
+    // The limit is for each of the two rankings, so more objects may count.
+    ...[0, 0.5, 1].flatMap((alphaParam) =>
+      [1, 2, 3].map((objectLimit): ['Aggregate', string, Json] => {
+        const asked = { collection: table, objectsCount: true, objectLimit };
+        const search = { ...(hybrid({}).hybridSearch as Json), alphaParam };
+        return [
+          'Aggregate',
+          `a hybrid search, ${objectLimit} by ${alphaParam}`,
+          { ...asked, hybrid: search },
+        ];
+      }),
+    ),
+    [
+      'Aggregate',
+      'a hybrid search without a limit',
+      { collection: table, objectsCount: true, hybrid: hybrid({}).hybridSearch! },
     ],
     ['Aggregate', 'a search without a limit', { collection: table, objectsCount: true, nearVector: near }],
     ['Aggregate', 'an unknown collection', { collection: 'Nope', objectsCount: true }],

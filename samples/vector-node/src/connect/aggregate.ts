@@ -38,12 +38,13 @@ export function aggregateReply(
   const input = inputOf(request, definition, database);
   const wanted = request.aggregations.map((asked) => aggregationOf(asked, definition));
   const groups = prefixed('aggregate: ', () => runAggregate(database, definition, input));
-  const messageOf = ({ objects }: Group) => ({
-    ...(wanted.length > 0 && {
-      aggregations: { aggregations: wanted.flatMap((read) => read(objects) ?? []) },
-    }),
-    objectsCount: BigInt(objects.length),
-  });
+  const messageOf = ({ objects, groupedBy }: Group) => {
+    const aggregations = wanted.flatMap((read) => read(objects, groupedBy !== null) ?? []);
+    return {
+      ...(aggregations.length > 0 && { aggregations: { aggregations } }),
+      objectsCount: BigInt(objects.length),
+    };
+  };
   if (!request.groupBy) {
     const [all = { groupedBy: null, objects: [] }] = groups;
     // Without `objectsCount`, Weaviate answers 0.
@@ -98,7 +99,7 @@ function groupedByOf({
 function aggregationOf(
   asked: AggregateRequest_Aggregation,
   definition: ClassDefinition,
-): (objects: StoredObject[]) => AggregationInit | null {
+): (objects: StoredObject[], isGroup: boolean) => AggregationInit | null {
   const name = asked.property;
   const property = findProperty(definition, name);
   const refuse = (reason: string) =>
@@ -108,8 +109,8 @@ function aggregationOf(
   const summary = summaries[element];
   if (element === 'uuid' || element === 'blob') throw refuse(`unrecoginzed dataType ${element}`);
   if (!summary) throw refuse(`dataType ${element} can't be aggregated`);
-  return (objects) => {
-    const aggregation = summary(objects, property, asked.aggregation);
+  return (objects, isGroup) => {
+    const aggregation = summary(objects, property, asked.aggregation, isGroup);
     return aggregation && { property: name, aggregation };
   };
 }
@@ -119,6 +120,7 @@ type Summary = (
   objects: StoredObject[],
   property: PropertyDefinition,
   asked: Asked,
+  isGroup: boolean,
 ) => NonNullable<AggregationInit['aggregation']> | null;
 
 /** Weaviate sends the summaries of texts and booleans whole, whatever was requested. */
@@ -172,14 +174,20 @@ const summaries: Record<string, Summary> = {
       },
     };
   },
-  // Weaviate leaves out a reference without its type.
-  reference: (_objects, { dataType }, asked) =>
-    asked.case === 'reference' && asked.value.type
-      ? { case: 'reference', value: { type: 'cref', pointingTo: dataType } }
-      : null,
+  // Without its type, Weaviate leaves out a reference. In a group, it then names the objects.
+  reference: (objects, property, asked, isGroup) => {
+    if (asked.case === 'reference' && asked.value.type)
+      return { case: 'reference', value: { type: 'cref', pointingTo: property.dataType } };
+    if (!isGroup) return null;
+    const beacons = valuesOf(objects, property).map((one) => String((one as { beacon: string }).beacon));
+    return { case: 'reference', value: { type: '', pointingTo: [...new Set(beacons)] } };
+  },
 };
 
-/** The requested fields that have a value. With any of them comes a type, which is empty if it was not requested. */
+/**
+ * The requested fields that have a value. With any of them comes a type, which is empty if it was not requested. The type
+ * alone brings nothing.
+ */
 function requested(all: Record<string, unknown>, asked: Asked, property: PropertyDefinition): object {
   const names = Object.entries(asked.value ?? {}).flatMap(([name, isAsked]) =>
     isAsked === true ? name : [],
@@ -188,8 +196,7 @@ function requested(all: Record<string, unknown>, asked: Asked, property: Propert
     const value = all[name];
     return value === undefined || value === null ? [] : [[name, value] as const];
   });
-  const isTyped = fields.length > 0 || names.includes('type');
-  return { ...Object.fromEntries(fields), ...(isTyped && { type: typeOf(asked, property) }) };
+  return { ...Object.fromEntries(fields), ...(fields.length > 0 && { type: typeOf(asked, property) }) };
 }
 
 function typeOf(asked: Asked, { dataType }: PropertyDefinition): string {

@@ -38,12 +38,13 @@ function found(
   input: AggregateInput,
   among: { all: StoredObject[]; candidates: StoredObject[] },
 ): StoredObject[] {
-  const { nearText, nearVector, nearObject, objectLimit } = input;
+  const { nearText, nearVector, nearObject, hybrid, objectLimit } = input;
   const near = nearText ?? nearVector ?? nearObject;
   if (near && objectLimit === undefined && near.distance === undefined && near.certainty === undefined) {
     throw unprocessable('must provide certainty or objectLimit with vector search');
   }
   const limit = objectLimit ?? among.all.length;
-  const hits = searchHits(database, definition, input, { ...among, limit });
-  return hits.slice(0, limit).map(({ object }) => object);
+  const hits = searchHits(database, definition, input, { ...among, limit, ofEach: limit });
+  // A hybrid search counts the best objects by words, and the best by vector. So it may count more than the limit.
+  return (hybrid ? hits : hits.slice(0, limit)).map(({ object }) => object);
 }

@@ -42,6 +42,8 @@ interface Among {
   /** The objects that match the filter. */
   candidates: StoredObject[];
   limit: number;
+  /** The most hits by words, and by vector, that a hybrid search mixes. */
+  ofEach?: number;
 }
 
 export function isSearch(input: SearchInput): boolean {
@@ -74,12 +76,11 @@ function hybridHits(
   database: Database,
   definition: ClassDefinition,
   asked: NonNullable<SearchInput['hybrid']>,
-  { all, candidates, limit }: Among,
+  { all, candidates, limit, ofEach = Math.max(limit, 100) }: Among,
 ): Hit[] {
   const alpha = asked.alpha ?? 0.75;
   if (alpha < 0 || alpha > 1)
     throw unprocessable('failed to extract hybrid params: alpha should be between 0.0 and 1.0');
-  const enough = Math.max(limit, 100);
   const keyword =
     alpha < 1 && asked.query
       ? bm25(
@@ -95,7 +96,7 @@ function hybridHits(
       : [];
   const vector = alpha > 0 ? hybridVectorHits(database, definition, asked, candidates) : [];
   const fusion = asked.fusionType === 'rankedFusion' ? 'rankedFusion' : 'relativeScoreFusion';
-  return fuse(keyword.slice(0, enough), vector.slice(0, enough), { alpha, fusion });
+  return fuse(keyword.slice(0, ofEach), vector.slice(0, ofEach), { alpha, fusion });
 }
 
 function hybridVectorHits(

@@ -295,11 +295,11 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     return Array.from({ length: rows?.rowCount ?? 0 }, (_, row) => rowAt(rows!, row).title);
   }
 
+  /** The editor runs the line that is shown. */
   async function titlesByConnect(text: string): Promise<unknown[]> {
-    const address = `http://127.0.0.1:${server.port}/v1/grpc-web/weaviate.v1.Weaviate/Search`;
-    const headers = { 'content-type': 'application/json', 'connect-protocol-version': '1' };
-    const answer = await fetch(address, { method: 'POST', headers, body: text });
-    const { results } = (await answer.json()) as {
+    const outcome = await session.run({ text, ceiling: 'read', limit: 10, outbound: 'user' }, call);
+    const [answer] = outcome.results;
+    const { results } = (answer?.kind === 'document' ? answer.document : {}) as unknown as {
       results: { properties: { nonRefProps: { fields: { title: { textValue: string } } } } }[];
     };
     return results.map(({ properties }) => properties.nonRefProps.fields.title.textValue);

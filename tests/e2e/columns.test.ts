@@ -171,6 +171,24 @@ sharedJourney(
       ]);
     await press(bars('stars').last());
     await expect.poll(() => grid.texts('id')).toEqual(['50']);
+
+    // "Match any" stays after the filters are gone. The two filters of a range must still both hold.
+    await press(page.getByRole('button', { name: /^Edit filter 1/ }));
+    await press(page.getByRole('combobox', { name: 'How filters combine' }));
+    await choose(page.getByRole('option', { name: 'Match any' }));
+    await press(page.getByRole('button', { name: 'Apply', exact: true }));
+    await expect.poll(async () => (await grid.texts('id')).length).toBeGreaterThan(20);
+    await press(page.getByRole('button', { name: /^Edit filter 1/ }));
+    await press(page.getByRole('button', { name: 'Clear', exact: true }));
+    await page.keyboard.press('Escape');
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await headerMenu(page, 'Summarise…');
+    await press(bars('stars').last());
+    await expect.poll(() => grid.texts('id')).toEqual(['50']);
   },
 );
 

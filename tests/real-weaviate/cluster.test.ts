@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AppError, type Core, newConnectionDraft } from '@trestle/core';
-import { type Change, rowAt } from '@trestle/driver-kit';
+import { type Change, rowAt, type Session } from '@trestle/driver-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { startHttpProxy } from '../faults/http-proxy.ts';
 import { openCore } from '../faults/neighbours.ts';
 import { countEach, tally } from '../faults/tally.ts';
-import { describeOnWeaviate, rest } from './servers.ts';
+import { connect, describeOnWeaviate, rest } from './servers.ts';
 import { startCluster } from './three-nodes.ts';
 
 /*
@@ -30,12 +30,18 @@ describeOnWeaviate('a cluster of three nodes', ({ binary, version }) => {
       const [survivor, victim] = [nodes[0]!, nodes[1]!];
       await createTables(survivor);
       const { core, connections } = await openConnections(survivor, victim);
+      const first = await connect(survivor.port);
+      onTestFinished(() => first.close());
+      expect(await consistencyOf(first, 'ALL')).toEqual([true]);
       for (let round = 0; round < kills; round++) {
         const work = Object.entries(connections).map(([through, connectionId]) =>
           beginWork(core, { connectionId, through }),
         );
         await delay(300 + Math.random() * 700);
         await victim.kill();
+        // Over Connect, the level says how many nodes must agree on an object. The answer says whether they do.
+        expect(await consistencyOf(first, 'QUORUM')).toEqual([true]);
+        expect(await consistencyOf(first, 'ALL')).toEqual([false]);
         tally('kills of a cluster node', 1);
         // Each kind of work is tried at least once more while the node is away.
         await Promise.all(work.map((one) => one.onceMore()));
@@ -71,6 +77,14 @@ async function openConnections(survivor: WeaviateServer, victim: WeaviateServer)
   const { id } = await core.connections.create({ ...draft, name: 'Killed node', fields });
   core.settings.update({ statementTimeoutSeconds: 15 });
   return { core, connections: { 'node that stays': connectionId, 'killed node': id } };
+}
+
+/** Whether the nodes agree on an object, by a query that is translated. Null if the server did not compare them. */
+async function consistencyOf(session: Session, level: string): Promise<unknown[]> {
+  const text = `{ Get { Read(limit: 1, consistencyLevel: ${level}) { ordinal _additional { isConsistent } } } }`;
+  const { results, sent } = await session.run({ text, ceiling: 'read', limit: 1 }, { signal });
+  expect(sent?.words).toBe('Translated, and sent over Connect');
+  return results.map((result) => result.kind === 'rows' && rowAt(result.rows, 0).isConsistent);
 }
 
 interface Saved {

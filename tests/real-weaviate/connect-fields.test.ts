@@ -27,8 +27,8 @@ type Json = { [key: string]: JsonValue };
  * The server ignores a field that it does not know. So each field that the driver sends must change the answer, or the
  * server did not understand it. The sample node has the same data, and must give the same answers.
  *
- * connect-modules.test.ts has the fields that a module answers. `consistencyLevel` and `metadata.isConsistent`, which
- * only a GraphQL text brings, change nothing without replicas.
+ * connect-modules.test.ts has the fields that a module answers. cluster.test.ts has `consistencyLevel` and
+ * `metadata.isConsistent`, which only a GraphQL text brings. They need replicas.
  */
 describe.skipIf(!server)('each field of a Connect request changes the answer', () => {
   const port = server?.port ?? 1;

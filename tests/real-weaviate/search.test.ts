@@ -182,7 +182,7 @@ describeOnWeaviate('search', ({ port }) => {
   });
 
   test('a search with a vector of the wrong length fails, and the message has the right length', async () => {
-    const message = `The vector has 2 dimensions, but the vectors of ${named} have 3`;
+    const message = `The vector has 2 dimensions, but the vectors of ${named} (large) have 3`;
     const wrong = { table: named, targetVector: 'large', vector: [3, 1] };
     const refusal = { code: 'invalid_argument', message };
     await expect(find({ ...wrong, mode: 'near_vector' })).rejects.toMatchObject(refusal);

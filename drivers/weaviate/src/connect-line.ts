@@ -69,6 +69,14 @@ export function connectBody(method: string, path: string, body: StrictJson | und
   return { value, text: JSON.stringify(value) };
 }
 
+/** A request line with its body. The editor runs it. */
+export function connectLine(method: ConnectMethodName, body: JsonValue): string {
+  return `POST ${connectPath(method).replace(/^\/v1/, '')}\n${JSON.stringify(body, null, 2)}\n`;
+}
+
+/** Stands for the uuids of the first answer, which the requests for a reference to several collections need. */
+export const idsOfRows = ['<uuid of each row>'];
+
 const knownNames = Object.keys(connectMethods).join(', ');
 
 function wordsOf(error: unknown): string {

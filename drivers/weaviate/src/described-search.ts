@@ -1,6 +1,7 @@
 import { DriverError, defaultAlpha, maskedUse, type SearchRequest } from '@trestle/driver-kit';
 import { findColumn, gridColumns } from './columns.ts';
 import { GuardedColumns } from './guarded-columns.ts';
+import { isMultiVector } from './multi-vector.ts';
 import type { FilterContext } from './operators.ts';
 import type { GroupsRequest, Rerank } from './requests/model/objects.ts';
 import type { Fusion, Search } from './requests/model/search.ts';
@@ -11,6 +12,7 @@ import { isMadeFromText } from './searches.ts';
 
 /** The search of a request, for the writers. Refuses a search that the collection or the server does not have. */
 export function searchOf(request: SearchRequest, context: FilterContext): Search {
+  assertComparable(request, context.collection);
   const distance = offered(request, context, 'maxDistance') ? request.maxDistance : undefined;
   const near = () => ({ distance, targets: targetsOf(request, context) });
   switch (request.mode) {
@@ -29,26 +31,46 @@ export function searchOf(request: SearchRequest, context: FilterContext): Search
   }
 }
 
+/** Refuses a text or a vector that cannot be compared with a target. The server would answer in words of its own code. */
+function assertComparable(request: SearchRequest, collection: Collection): void {
+  const { mode, vector, alpha = defaultAlpha } = request;
+  if (mode !== 'near_text' && mode !== 'near_vector' && (mode !== 'hybrid' || alpha === 0)) return;
+  const names = targetNames(request, collection) ?? [''];
+  const spaces = collection.vectors.filter(({ name }) => names.includes(name ?? ''));
+  const listed = names.find((name) => isMultiVector(collection, name));
+  if (mode !== 'near_text' && vector && listed !== undefined) {
+    throw new DriverError({
+      code: 'unsupported',
+      message: `Each object has a list of vectors in ${listed}, which cannot be compared with one vector`,
+      hint: 'Search for rows similar to a row, or write a query with a list of vectors.',
+    });
+  }
+  const isMade = spaces.length > 0 && spaces.every(isMadeFromText);
+  if (mode === 'near_vector' || (mode === 'hybrid' && vector) || isMade) return;
+  if (mode === 'near_text') {
+    const name = spaces.find((space) => !isMadeFromText(space))?.name;
+    throw new DriverError({
+      code: 'unsupported',
+      message: `No module turns text into ${name ? `the vector ${name}` : 'the vector of this search'}`,
+      hint: 'Choose another vector, or another kind of search.',
+    });
+  }
+  throw new DriverError({
+    code: 'unsupported',
+    message: 'Hybrid search needs a vector here: no module turns text into one',
+    hint: 'Give a vector as well as the text, or use keyword search.',
+  });
+}
+
 export function autocutOf(request: SearchRequest, context: FilterContext): number | undefined {
   return offered(request, context, 'autocut') ? request.autocut : undefined;
 }
 
 function hybridOf(request: SearchRequest, context: FilterContext): Search {
-  const { collection } = context;
-  const alpha = request.alpha ?? defaultAlpha;
-  const names = targetNames(request, collection) ?? [''];
-  const spaces = collection.vectors.filter(({ name }) => names.includes(name ?? ''));
-  if (alpha > 0 && !request.vector && !spaces.some(isMadeFromText)) {
-    throw new DriverError({
-      code: 'unsupported',
-      message: 'Hybrid search needs a vector here: no module turns text into one',
-      hint: 'Give a vector as well as the text, or use keyword search.',
-    });
-  }
   return {
     kind: 'hybrid',
     query: needed(request.text, 'a text'),
-    alpha,
+    alpha: request.alpha ?? defaultAlpha,
     vector: request.vector,
     fusion: fusionOf(request, context),
     maxDistance: request.maxDistance,

@@ -85,7 +85,9 @@ export async function search(
 function namingLengths(error: unknown, request: SearchRequest, collection: Collection): unknown {
   const { vector, table } = request;
   if (!vector || !(error instanceof DriverError)) return error;
-  const failure = vectorLengthFailure(error.message, { given: vector.length, table });
+  const [target, ...more] = targetNames(request, collection) ?? [];
+  const of = target === undefined || more.length > 0 ? table : `${table} (${target})`;
+  const failure = vectorLengthFailure(error.message, { given: vector.length, of });
   const [chosen] = chosenTarget(request, collection);
   if (!failure || chosen === undefined) return failure ?? error;
   const others = collection.vectors.flatMap(({ name }) => (name === null || name === chosen ? [] : [name]));

@@ -7,7 +7,7 @@ import { DriverError } from '@trestle/driver-kit';
  */
 export function vectorLengthFailure(
   said: string,
-  search?: { given: number; table: string },
+  search?: { given: number; of: string },
 ): DriverError | undefined {
   if (!/vector lengths do(n't| not) match/i.test(said)) return undefined;
   const numbers = /(\d+) vs (\d+)/.exec(said)?.slice(1).map(Number) ?? [];
@@ -16,7 +16,7 @@ export function vectorLengthFailure(
   return new DriverError({
     code: 'invalid_argument',
     message: search
-      ? `The vector has ${dimensions(search.given)}, but the vectors of ${search.table} have ${stored ?? 'another number'}`
+      ? `The vector has ${dimensions(search.given)}, but the vectors of ${search.of} have ${stored ?? 'another number'}`
       : `Vector lengths do not match${pair}`,
     hint: 'Use a vector of the same model as the stored ones.',
   });

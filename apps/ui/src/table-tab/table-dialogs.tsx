@@ -39,7 +39,9 @@ export function TableDialogs({ table, saves }: { table: Table; saves: SaveReques
   if (dialog?.kind === 'summary') {
     const column = props.description.columns.find(({ name }) => name === dialog.column);
     if (!column) return null;
-    const { table: name, partition, filters, match } = view.request;
+    const { table: name, partition, filters } = view.request;
+    // Without filters, "Match any" may be left over. It must not join the filters of a range.
+    const match = filters.length > 0 ? view.request.match : 'all';
     return (
       <ColumnSummary
         connectionId={props.connectionId}
@@ -48,7 +50,7 @@ export function TableDialogs({ table, saves }: { table: Table; saves: SaveReques
         isSearch={view.search !== null}
         onFilter={(more) => {
           close();
-          props.store.setState(({ filters }) => ({ filters: [...filters, ...more], offset: 0 }));
+          props.store.setState(({ filters }) => ({ filters: [...filters, ...more], match, offset: 0 }));
         }}
         onClose={close}
       />

@@ -14,8 +14,8 @@ import {
   SearchOperatorOptions_Operator as WordOperator,
 } from '@trestle/weaviate-connect';
 import { collectionOfBeacon } from '../beacon.ts';
+import { isMultiVector } from '../multi-vector.ts';
 import type { Collection } from '../schema.ts';
-import { isMultiVector } from './multi-vector.ts';
 import { mistake, noCounterpart } from './refusal.ts';
 import { Given, type Value } from './values.ts';
 

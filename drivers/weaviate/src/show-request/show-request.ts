@@ -2,9 +2,12 @@ import type { RequestCode, ShownRequest } from '@trestle/driver-kit';
 import { connectPath, SearchRequestSchema, toJson } from '@trestle/weaviate-connect';
 import { parse, print } from 'graphql';
 import type { ServerPlace } from '../client.ts';
+import { connectLine, idsOfRows } from '../connect-line.ts';
 import type { FilterContext } from '../operators.ts';
-import { groupsMessage, objectsMessage } from '../requests/connect/write-search.ts';
+import { furtherRounds, groupsMessage, objectsMessage } from '../requests/connect/write-search.ts';
 import { groupsQuery, objectsQuery } from '../requests/graphql/write.ts';
+import type { ObjectsRequest } from '../requests/model/objects.ts';
+import { idsIn } from '../requests/model/where.ts';
 import { pythonCode } from './python.ts';
 import { type ShownQuery, shownQuery, variableOf } from './shown-query.ts';
 import { typescriptCode } from './typescript.ts';
@@ -25,12 +28,12 @@ export function showRequest(
   ];
 }
 
-/** A request as the driver sends it, and as the body of a REST request. */
+/** The requests as the driver sends them, and as the bodies of REST requests. */
 interface SentRequest {
   code: RequestCode;
   path: string;
   headers: string[];
-  body: string;
+  bodies: string[];
 }
 
 function graphqlRequest({ request, ...at }: ShownQuery): SentRequest {
@@ -39,24 +42,36 @@ function graphqlRequest({ request, ...at }: ShownQuery): SentRequest {
     code: { label: 'GraphQL', language: 'graphql', text: `${print(parse(query))}\n` },
     path: '/v1/graphql',
     headers: [],
-    body: JSON.stringify({ query }),
+    bodies: [JSON.stringify({ query })],
   };
 }
 
-/** The driver sends the same message in its binary form. */
+/** The driver sends the same messages in their binary form. */
 function connectRequest({ request, ...at }: ShownQuery): SentRequest {
-  const message =
-    'groups' in request ? groupsMessage(request.groups, at) : objectsMessage(request.objects, at);
-  const body = toJson(SearchRequestSchema, message);
+  const messages =
+    'groups' in request ? [groupsMessage(request.groups, at)] : objectsMessages(request.objects, at);
+  const bodies = messages.map((message) => toJson(SearchRequestSchema, message));
   return {
-    code: { label: 'Connect', language: 'json', text: `${JSON.stringify(body, null, 2)}\n` },
+    code: {
+      label: 'Connect',
+      language: 'http',
+      text: bodies.map((body) => connectLine('Search', body)).join('\n'),
+    },
     path: connectPath('Search'),
     headers: ["'Connect-Protocol-Version: 1'"],
-    body: JSON.stringify(body),
+    bodies: bodies.map((body) => JSON.stringify(body)),
   };
 }
 
-/** A `curl` command. A page without filter and sort has a REST route. */
+function objectsMessages(request: ObjectsRequest, at: Parameters<typeof objectsMessage>[1]) {
+  const { properties, limit } = request;
+  const further = furtherRounds(properties).map(({ round, references }) =>
+    objectsMessage({ properties: references, where: idsIn(idsOfRows), limit }, at, round),
+  );
+  return [objectsMessage(request, at), ...further];
+}
+
+/** A `curl` command for each request. A page without filter and sort has a REST route. */
 function restCode(query: ShownQuery, sent: SentRequest): string {
   const { place, where, sort, search, collection, limit, offset, tenant } = query;
   const origin = `${place.secure ? 'https' : 'http'}://${place.host}:${place.port}`;
@@ -71,14 +86,16 @@ function restCode(query: ShownQuery, sent: SentRequest): string {
     if (tenant !== undefined) given.set('tenant', tenant);
     return `${[`curl ${shellText(`${origin}/v1/objects?${given}`)}`, ...lines].join(' \\\n')}\n`;
   }
-  const all = [
-    `curl ${shellText(`${origin}${sent.path}`)}`,
-    "  -H 'Content-Type: application/json'",
-    ...sent.headers.map((header) => `  -H ${header}`),
-    ...lines,
-    `  -d ${shellText(sent.body)}`,
-  ];
-  return `${all.join(' \\\n')}\n`;
+  const commands = sent.bodies.map((body) =>
+    [
+      `curl ${shellText(`${origin}${sent.path}`)}`,
+      "  -H 'Content-Type: application/json'",
+      ...sent.headers.map((header) => `  -H ${header}`),
+      ...lines,
+      `  -d ${shellText(body)}`,
+    ].join(' \\\n'),
+  );
+  return `${commands.join('\n\n')}\n`;
 }
 
 /** Quotes any text as one word of a shell. */

@@ -1,12 +1,7 @@
 import type { RequestCode } from '@trestle/driver-kit';
-import {
-  AggregateRequestSchema,
-  connectPath,
-  type JsonValue,
-  SearchRequestSchema,
-  toJson,
-} from '@trestle/weaviate-connect';
+import { AggregateRequestSchema, SearchRequestSchema, toJson } from '@trestle/weaviate-connect';
 import type { ServerPlace } from '../../client.ts';
+import { connectLine, idsOfRows } from '../../connect-line.ts';
 import type { Translation } from '../translate.ts';
 import type { ConvertedField } from './language.ts';
 import { pythonOf } from './python.ts';
@@ -26,21 +21,13 @@ export function convert(translation: Translation, place: ServerPlace): RequestCo
 export function connectCode(translation: Translation): RequestCode {
   const lines = fieldsOf(translation).flatMap((field) => {
     if (field.method === 'Aggregate')
-      return [lineOf('Aggregate', toJson(AggregateRequestSchema, field.request))];
+      return [connectLine('Aggregate', toJson(AggregateRequestSchema, field.request))];
     return [field.request, ...field.further].map((request) =>
-      lineOf('Search', toJson(SearchRequestSchema, request)),
+      connectLine('Search', toJson(SearchRequestSchema, request)),
     );
   });
   return { label: 'Connect', language: 'http', text: lines.join('\n') };
 }
-
-/** A request line with its body. The editor runs it. */
-function lineOf(method: ConvertedField['method'], body: JsonValue): string {
-  return `POST ${connectPath(method).replace(/^\/v1/, '')}\n${JSON.stringify(body, null, 2)}\n`;
-}
-
-/** The requests of a reference to several collections need the uuids of the first answer. */
-const idsOfRows = ['<uuid of each row>'];
 
 function fieldsOf({ fields }: Translation): ConvertedField[] {
   return fields.map(({ plan }): ConvertedField => {

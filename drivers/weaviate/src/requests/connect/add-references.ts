@@ -5,6 +5,7 @@ import type { Property } from '../../schema.ts';
 import type { QueryPlace } from '../model/objects.ts';
 import type { ReadResult } from './read-results.ts';
 import { setOwn } from './read-values.ts';
+import { furtherRounds } from './write-search.ts';
 
 /** Reads the targets of one round of `objectsMessage` for these objects. */
 type ReadRound = (properties: Property[], ids: string[], round: number) => Promise<ReadResult[]>;
@@ -24,10 +25,8 @@ export async function addReferences(
   if (references.length === 0 || results.length === 0) return;
   const byId = new Map(results.map(({ found: { object } }) => [object.id, object]));
   for (const result of results) addRound(result.found.object, result, references, 0);
-  const rounds = Math.max(...references.map(({ references: targets }) => targets.length));
   const mixed = new Set<WeaviateObject>();
-  for (let round = 1; round < rounds; round++) {
-    const open = references.filter(({ references: targets }) => targets.length > round);
+  for (const { round, references: open } of furtherRounds(references)) {
     for (const result of await readRound(open, [...byId.keys()], round)) {
       const object = byId.get(result.found.object.id);
       if (object && addRound(object, result, open, round)) mixed.add(object);

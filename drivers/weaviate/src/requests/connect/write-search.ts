@@ -59,6 +59,15 @@ export function objectsMessage(request: ObjectsRequest, named: Named, round = 0)
   });
 }
 
+/** The references with a target collection in each round after the first. */
+export function furtherRounds(properties: Property[]): { round: number; references: Property[] }[] {
+  const most = Math.max(0, ...properties.map(({ references }) => references.length));
+  return Array.from({ length: Math.max(0, most - 1) }, (_, index) => {
+    const round = index + 1;
+    return { round, references: properties.filter(({ references }) => references.length > round) };
+  });
+}
+
 export function groupsMessage(request: GroupsRequest, named: Named): SearchRequest {
   const { search, where, limit, autocut = 0, groupBy } = request;
   const { property, groups, objectsPerGroup } = groupBy;

@@ -1,5 +1,5 @@
-import { isRecord } from '../answer-shape.ts';
-import type { Collection } from '../schema.ts';
+import { isRecord } from './answer-shape.ts';
+import type { Collection } from './schema.ts';
 
 export function isMultiVector({ definition }: Collection, name: string): boolean {
   const spaces = isRecord(definition) ? definition.vectorConfig : undefined;

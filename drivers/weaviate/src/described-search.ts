@@ -48,10 +48,10 @@ function assertComparable(request: SearchRequest, collection: Collection): void 
   const isMade = spaces.length > 0 && spaces.every(isMadeFromText);
   if (mode === 'near_vector' || (mode === 'hybrid' && vector) || isMade) return;
   if (mode === 'near_text') {
-    const name = spaces.find((space) => !isMadeFromText(space))?.name;
+    const name = spaces.find((space) => !isMadeFromText(space))?.name ?? 'without a name';
     throw new DriverError({
       code: 'unsupported',
-      message: `No module turns text into ${name ? `the vector ${name}` : 'the vector of this search'}`,
+      message: `No module turns text into the vector ${name}`,
       hint: 'Choose another vector, or another kind of search.',
     });
   }

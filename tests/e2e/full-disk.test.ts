@@ -107,5 +107,20 @@ test.skipIf(!browserPath || !canMount)(
     await banner.waitFor({ state: 'detached' });
     expect((await disk.run(`${trestle} status`)).text).not.toContain('cannot be logged');
     expect((await disk.run(`${trestle} doctor`)).text).toContain('every call is logged');
+
+    // The text of the editor is stored in the same way as unsaved edits of a table.
+    await disk.run(`cat /dev/zero > ${folder}/filler 2>/dev/null`);
+    await page.keyboard.insertText(`/* ${'x'.repeat(100_000)} */\n-- kept`);
+    const unstored = page
+      .getByRole('alert')
+      .filter({ hasText: 'Trestle cannot keep your last edits and tabs' });
+    await unstored.waitFor();
+    expect(await unstored.textContent()).toContain(
+      `${folder}/trestle.db cannot be written: the disk is full.`,
+    );
+    await disk.run(`rm ${folder}/filler`);
+    await unstored.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('-- kept').first().waitFor();
   },
 );

@@ -26,6 +26,7 @@ import { PassphraseDialog } from './shell/passphrase-dialog.tsx';
 import { Rail } from './shell/rail.tsx';
 import { ReachBanner } from './shell/reach-banner.tsx';
 import { useShortcuts } from './shell/shortcuts.ts';
+import { UnstoredBanner } from './shell/unstored-banner.tsx';
 import { useWindowTitle } from './shell/use-window-title.ts';
 import { ConnectionWorkspace } from './workspace/connection-workspace.tsx';
 import { rememberWorkspace } from './workspace/remember-workspace.ts';
@@ -44,6 +45,7 @@ export function App() {
       <div className={classNames(styles.app, color && styles.tinted)} style={connectionTint(color)}>
         {start.state !== 'locked' && <ReachBanner />}
         {start.state === 'ready' && <LogBanner />}
+        <UnstoredBanner />
         {start.state === 'ready' && <DamageBanner />}
         {start.state === 'ready' && (
           <div className={styles.window}>

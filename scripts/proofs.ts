@@ -44,6 +44,11 @@ const proofs: Record<string, Proof> = {
     files: ['apps/bridge/src/upstream.fuzz.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 20_000 },
   },
+  designs: {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/designs.test.ts'],
+    size: { TRESTLE_FUZZ_CASES: 500 },
+  },
   moves: {
     project: 'unit',
     files: ['packages/core/src/moved-tables.test.ts'],

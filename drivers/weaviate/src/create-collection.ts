@@ -1,5 +1,6 @@
-import { type CreateTableRequest, DriverError, type Json } from '@trestle/driver-kit';
+import { type CreateTableRequest, DriverError } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
+import { definitionIn, withoutShards } from './design/definition.ts';
 import { assertEndpoints } from './key-rights.ts';
 
 /** Creates a collection with the settings and the tenants of another one. */
@@ -15,15 +16,8 @@ export async function createCollection(
       hint: 'Start with a capital letter. Letters, digits and _ may follow.',
     });
   }
-  const { shardingConfig, ...settings } = JSON.parse(definition) as { [key: string]: Json };
-  const { enabled } = (settings.multiTenancyConfig ?? {}) as { enabled?: boolean };
-  // For a collection with tenants, the server sends `shardingConfig`, but refuses it in a request to create the
-  // collection. References of the new collection point to the same collections as those of the original.
-  const body = {
-    ...settings,
-    class: name,
-    ...(!enabled && shardingConfig !== undefined && { shardingConfig }),
-  };
+  // References of the new collection point to the same collections as those of the original.
+  const body = withoutShards({ ...definitionIn({ definition }), class: name });
   assertEndpoints(client.keys, { name, definition: body }, outbound);
   await client.json({ method: 'POST', path: '/v1/schema', body, ceiling: 'write', signal });
   if (partitions.length === 0) return;

@@ -1,4 +1,5 @@
 import {
+  type ActStep,
   type Aggregated,
   type AggregateRequest,
   type BrowseRequest,
@@ -7,6 +8,10 @@ import {
   type ChangeSet,
   type CreateTableRequest,
   type DescribedTables,
+  type Design,
+  type DesignForm,
+  type DesignPlan,
+  type DesignSource,
   DriverError,
   type DriverLogEntry,
   type EditorSchema,
@@ -18,6 +23,7 @@ import {
   type Outbound,
   type Page,
   type Partition,
+  type PlanRequest,
   type ReadCellsRequest,
   type ReadReferencesRequest,
   type ReferenceTarget,
@@ -32,6 +38,7 @@ import {
   type Session,
   type SettleRequest,
   type ShownRequest,
+  type StepRequest,
   type TableStructure,
   useOf,
 } from '@trestle/driver-kit';
@@ -43,6 +50,7 @@ import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
 import { createCollection } from './create-collection.ts';
 import { describeCollection } from './describe.ts';
+import { Designs } from './design/plan.ts';
 import { editorRequests } from './editor-requests.ts';
 import { editorSdl } from './editor-sdl.ts';
 import { pageGuard } from './guarded-page.ts';
@@ -219,6 +227,26 @@ export class WeaviateSession implements Session {
   async activatePartition({ table, partition }: { table: string; partition: string }, { signal }: Call) {
     const { collection } = await this.#context(table, signal);
     await activateTenant(this.#open(), collection, partition, signal);
+  }
+
+  async designForm({ signal }: Call): Promise<DesignForm> {
+    return this.#designs(signal).form();
+  }
+
+  async readDesign(source: DesignSource, { signal }: Call): Promise<Design> {
+    return this.#designs(signal).read(source);
+  }
+
+  async planDesign(request: PlanRequest, { signal }: Call): Promise<DesignPlan> {
+    return this.#designs(signal).plan(request);
+  }
+
+  async nextStep(request: StepRequest, { signal }: Call): Promise<ActStep> {
+    return this.#designs(signal).step(request);
+  }
+
+  #designs(signal: AbortSignal): Designs {
+    return new Designs(this.#open(signal), this.server.version, signal);
   }
 
   async createTable(request: CreateTableRequest, { signal }: Call): Promise<void> {

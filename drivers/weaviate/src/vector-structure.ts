@@ -29,7 +29,7 @@ function sourcesOf({ vectorizer, sources }: VectorSpace): string | undefined {
   return sources.length > 0 ? sources.join(', ') : 'No property';
 }
 
-const distances: Record<string, string> = {
+export const distances: Record<string, string> = {
   cosine: 'Cosine',
   dot: 'Dot product',
   'l2-squared': 'Squared Euclidean (l2-squared)',

@@ -44,6 +44,29 @@ export {
   useOf,
 } from './changes.ts';
 export { checkFields, isHost } from './check-fields.ts';
+export type {
+  Act,
+  ActEnd,
+  ActStep,
+  Design,
+  DesignChoice,
+  DesignCondition,
+  DesignDifference,
+  DesignField,
+  DesignForm,
+  DesignGroup,
+  DesignItem,
+  DesignPart,
+  DesignPlan,
+  DesignProblem,
+  DesignSource,
+  DesignStep,
+  DesignValue,
+  Later,
+  PlanRequest,
+  StepAnswer,
+  StepRequest,
+} from './design.ts';
 export { distinctNames } from './distinct-names.ts';
 export {
   type ConnectionFields,
@@ -121,6 +144,7 @@ export {
   rowsLost,
   type TableLoss,
 } from './reach.ts';
+export type { RequestCode } from './request-code.ts';
 export type {
   BrowseRequest,
   CountRequest,
@@ -153,7 +177,6 @@ export {
   type Health,
   type MeasureRequest,
   optionalMethods,
-  type RequestCode,
   type RequestPath,
   type RunMessage,
   type RunOutcome,

@@ -8,11 +8,21 @@ import type {
   SaveRequest,
   SettleRequest,
 } from './changes.ts';
+import type {
+  ActStep,
+  Design,
+  DesignForm,
+  DesignPlan,
+  DesignSource,
+  PlanRequest,
+  StepRequest,
+} from './design.ts';
 import type { Effect } from './effect.ts';
 import type { Guarded } from './guarded.ts';
 import type { MaskedKinds } from './masked-kinds.ts';
 import type { Outbound } from './outbound.ts';
 import type { Loss, ReachLimits } from './reach.ts';
+import type { RequestCode } from './request-code.ts';
 import type {
   BrowseRequest,
   CountRequest,
@@ -132,6 +142,14 @@ export interface Session {
    * `unsupported`, by name.
    */
   aggregate?(request: AggregateRequest, call: Call): Promise<Aggregated>;
+  /** What a table of this server can be made of. */
+  designForm?(call: Call): Promise<DesignForm>;
+  /** A table that exists, or a definition, as a design. */
+  readDesign?(source: DesignSource, call: Call): Promise<Design>;
+  /** The statements that make a table as designed, or change one. Sends nothing that writes. */
+  planDesign?(request: PlanRequest, call: Call): Promise<DesignPlan>;
+  /** The next step of an act. Sends nothing that writes: the app sends the step's statement. */
+  nextStep?(request: StepRequest, call: Call): Promise<ActStep>;
   /** Creates an empty table from the definition of another one. */
   createTable?(request: CreateTableRequest, call: Call): Promise<void>;
   /** The schema for the editor's completion and lint. */
@@ -171,6 +189,10 @@ export const optionalMethods = [
   'sampleRows',
   'changeMark',
   'aggregate',
+  'designForm',
+  'readDesign',
+  'planDesign',
+  'nextStep',
   'createTable',
   'editorSchema',
 ] as const satisfies SessionMethod[];
@@ -253,15 +275,6 @@ export interface RunMessage {
 export type ShownRequest =
   | { kind: 'browse'; request: BrowseRequest }
   | { kind: 'search'; request: SearchRequest };
-
-/** A request as code. It contains no secret of the connection. */
-export interface RequestCode {
-  /** The tab's label: `GraphQL`, `Python`. */
-  label: string;
-  /** For the file extension and the highlighting: `graphql`, `http`, `python`, `typescript`, `sql`. */
-  language: string;
-  text: string;
-}
 
 export type EditorSchema =
   | { language: 'sql'; tables: Record<string, string[]> }

@@ -35,6 +35,10 @@ const words: Record<Capability, OwnText> = {
   sampleRows: own`a sample of rows`,
   changeMark: own`noticing changes of other programs`,
   aggregate: own`counting and grouping`,
+  designForm: own`designing tables`,
+  readDesign: own`designing tables`,
+  planDesign: own`designing tables`,
+  nextStep: own`acts on the server`,
   createTable: own`making a table like another`,
   editorSchema: own`a schema for the editor`,
 };

@@ -12,6 +12,7 @@ import {
   tableStructure,
   tables,
 } from './description-shapes.ts';
+import { actStep, design, designForm, designPlan, requestCode } from './design-answers.ts';
 import { keyedRows } from './keyed-rows.ts';
 import { type ExpectedRows, rowSet } from './row-shapes.ts';
 import {
@@ -54,6 +55,10 @@ export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   // The answers to these two are not read.
   activatePartition: () => nothing,
   createTable: () => nothing,
+  designForm: () => designForm,
+  readDesign: () => design,
+  planDesign: () => designPlan,
+  nextStep: () => actStep,
   browse: ({ limit, columns }: BrowseRequest) => foundPage({ limit, columns }),
   search: foundPage,
   count: () => wholeNumber,
@@ -72,8 +77,6 @@ export const callAnswers: Record<AnsweringMethod, (request: never) => Shape> = {
   // The app keeps the marks of many tables.
   changeMark: () => orNull(textUpTo(1_000)),
 };
-
-const requestCode = record({ label: anyText, language: anyText, text: anyText });
 
 const reference = record({
   table: anyText,

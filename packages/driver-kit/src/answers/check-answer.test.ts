@@ -36,7 +36,9 @@ const wrongCounts = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300, 1e9];
 
 /** Places that hold any plain data of the database. */
 const isData = (path: string) =>
-  /\.(cells|document|key|keys|theirs)\.|\.keys\.[a-z]|\d\.value(\.|$)|\.document$/.test(path);
+  /\.(cells|document|key|keys|theirs)\.|\.keys\.[a-z]|\d\.value(\.|$)|\.document$|\.oneOf\.|\.state(\.|$)|\.fields\.[a-z]/.test(
+    path,
+  );
 
 /** Places that hold one of two types. */
 const mayAlsoBe = (path: string, other: unknown) =>
@@ -47,6 +49,9 @@ const mayAlsoBe = (path: string, other: unknown) =>
   (other === undefined && isOptional(path));
 
 const isOptional = (path: string) =>
+  /\.(visibleWhen|advanced|min|max|whole|placeholder|nesting|seen|progress|items)$|\.steps\.\d\.(text|cost|undo)$|\.problems\.\d\.(field|part|item)$/.test(
+    path,
+  ) ||
   /\.(warning|partitioned|comment|dropText|readOnly|insert|update|delete|partial|detail|searches|refusal|broughtVectors|options|fusions|autocut|maxDistance|keywordColumns|allWords|joins|weighted|groupBy|rerank|definition|countQuery|help|origin|masked|isMeasure|insertable|defaultText|deferred|hidden|unsortable|matching|references|vector|valueForm|aside|unavailable|activates|note|depth|groups|explanations|terms|unknown|keyword|score|tables|partition|title|existing|error|key|hint|needs|written|keys|requests|prefix|parameters|body|path|theirs)$/.test(
     path,
   );
@@ -89,7 +94,10 @@ const isBounded = (path: string) => /rowCount|dimensions|groups/.test(path);
 function acceptedCounts(answer: unknown, check: (lie: unknown) => void): string[] {
   return [...lies(answer)].flatMap(({ path, is, put }) =>
     wrongCounts
-      .filter(() => typeof is === 'number' && !isData(path) && !/explanations|path\.\d/.test(path))
+      .filter(
+        () =>
+          typeof is === 'number' && !isData(path) && !/explanations|path\.\d|\.fields\.|progress/.test(path),
+      )
       .filter((other) => other !== 1e9 || isBounded(path))
       .filter((other) => problemOf(() => check(put(other))) === undefined)
       .map((other) => `${path}: ${other}`),

@@ -85,6 +85,10 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       readCells: session.readCells?.({ table, keys: [], columns: ['title'] }, given),
       showRequest: session.showRequest?.({ kind: 'browse', request: browseAll(table) }, given),
       convertStatement: session.convertStatement?.('', given),
+      designForm: session.designForm?.(given),
+      readDesign: session.readDesign?.({ table }, given),
+      planDesign: session.planDesign?.({ design: emptyDesign }, given),
+      nextStep: session.nextStep?.({ act: { kind: 'create', design: emptyDesign }, state: null }, given),
       editorSchema: session.editorSchema?.(given),
       changeMark: session.changeMark?.(table, given),
       exportRows: first(session.exportRows?.({ ...all, sort: [] }, given)),
@@ -96,3 +100,5 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
 function first(items: AsyncIterable<unknown> | undefined): Promise<unknown> | undefined {
   return items?.[Symbol.asyncIterator]().next();
 }
+
+const emptyDesign = { name: '', fields: {}, parts: {} };

@@ -212,6 +212,77 @@ export const honestCalls: Record<
     request: { kind: 'browse', request: { ...all, limit: 2 } },
     answer: [{ label: 'SQL', language: 'sql', text: 'SELECT 1' }],
   },
+  designForm: {
+    request: undefined,
+    answer: {
+      groups: [
+        {
+          title: 'Orbits',
+          fields: [
+            {
+              ...{ id: 'orbit', label: 'Orbit', type: 'choice', default: 'round', later: 'copy' },
+              ...{ help: 'Its form', advanced: true, visibleWhen: [{ field: 'moon', oneOf: [true] }] },
+              choices: [{ value: 'round', label: 'Round', help: 'A circle' }],
+            },
+            { id: 'moon', label: 'Moon', type: 'boolean', default: false, later: 'now' },
+            {
+              id: 'size',
+              label: 'Size',
+              type: 'number',
+              default: 1,
+              min: 0,
+              max: 9,
+              whole: true,
+              later: 'now',
+            },
+            { id: 'rings', label: 'Rings', type: 'texts', default: [], later: 'task' },
+          ],
+        },
+      ],
+      parts: [
+        {
+          id: 'columns',
+          terms: ['column', 'columns'],
+          fields: [
+            { id: 'name', label: 'Name', type: 'text', default: '', placeholder: 'name', later: 'copy' },
+            { id: 'of', label: 'Of', type: 'items', part: 'columns', default: [], later: 'copy' },
+            { id: 'to', label: 'To', type: 'tables', default: [], later: 'copy' },
+            { id: 'more', label: 'More', type: 'json', default: '{}', later: 'copy' },
+          ],
+          nesting: { field: 'name', oneOf: ['object'] },
+          add: 'now',
+          remove: 'copy',
+        },
+      ],
+    },
+  },
+  readDesign: {
+    request: { table: 'planets' },
+    answer: {
+      name: 'planets',
+      fields: { moon: true },
+      parts: { columns: [{ fields: { name: 'object' }, items: [{ fields: { name: 'inner' } }] }] },
+      definition: '{}',
+    },
+  },
+  planDesign: {
+    request: { design: { name: 'planets', fields: {}, parts: {} } },
+    answer: {
+      problems: [{ problem: 'Two have this name', field: 'name', part: 'columns', item: [0, 1] }],
+      steps: [
+        {
+          ...{ later: 'now', title: 'Add', text: 'POST /x', cost: 'Much', undo: 'Remove it' },
+          changes: [{ label: 'moon', from: 'No', to: 'Yes' }],
+        },
+      ],
+      code: [{ label: 'Python', language: 'python', text: 'x' }],
+      seen: 'abc',
+    },
+  },
+  nextStep: {
+    request: { act: { kind: 'create', design: { name: 'planets', fields: {}, parts: {} } }, state: null },
+    answer: { kind: 'wait', title: 'Indexing', seconds: 1, state: { sent: 1 }, progress: 0.5 },
+  },
   convertStatement: {
     request: 'SELECT 1',
     answer: [{ label: 'SQL', language: 'sql', text: 'SELECT 1' }],

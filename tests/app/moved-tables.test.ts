@@ -114,10 +114,14 @@ async function window({ app, connectionId }: Place): Promise<Door> {
       const { map } = plan as { map: Record<string, string | null> };
       expect(Object.values(map)).not.toContain(null);
       const run = await json('/data/import/run', { id, connectionId, table, map, existing: 'skip' });
-      const frames = (await run.text()).trimEnd().split('\n');
-      const last = JSON.parse(frames.at(-1)!);
-      expect(last.report, JSON.stringify(last)).toMatchObject({ ended: 'complete' });
-      return last.report;
+      const { job } = (await run.json()) as { job: string };
+      const input = encodeURIComponent(JSON.stringify({ id: job }));
+      const state = async () =>
+        (await app.ask(`jobs.get?input=${input}`)) as { outcome: object | null; detail: { report: object } };
+      await expect.poll(async () => (await state()).outcome, { timeout: 60_000 }).not.toBe(null);
+      const { outcome, detail } = await state();
+      expect(outcome).toMatchObject({ how: 'complete' });
+      return detail.report as Awaited<ReturnType<Door['read']>>;
     },
   };
 }

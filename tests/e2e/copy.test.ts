@@ -31,7 +31,7 @@ async function nameCopy(page: Page, name: string): Promise<void> {
 }
 
 sharedJourney(
-  'a copy of a table gets another name, is checked, and is listed in the sidebar',
+  'a copy of a table gets another name, is checked, and is listed in the sidebar and among the jobs',
   async ({ page }) => {
     await openSample(page);
     await copyFromMenu(page, page.getByRole('button', { name: 'Table moons' }));
@@ -48,6 +48,13 @@ sharedJourney(
     await press(dialog(page).getByRole('button', { name: 'Close' }).first());
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Table my moons' }).waitFor();
+    await press(page.getByRole('button', { name: 'Jobs', exact: true }));
+    const job = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
+    await expect.poll(() => job.textContent()).toMatch(/Copy moons to my moons.*Done.*The copy is done/);
+    expect(await findings(page)).toEqual([]);
+    await press(job.getByRole('button', { name: 'Dismiss: Copy moons to my moons' }));
+    await dialog(page).getByText('Nothing is running').waitFor();
+    expect(await findings(page)).toEqual([]);
   },
 );
 
@@ -64,11 +71,15 @@ sharedJourney('the reason of a refused copy stays when another copy begins and e
   const connectionId = connections.find(({ name }) => name === 'Own')!.id;
   const to = { connectionId, table: 'kept2' };
   await app.tell('copies.begin', { from: { connectionId, table: 'kept' }, to, goOn: false });
-  await expect
-    .poll(() => page.getByRole('list', { name: 'Copies', includeHidden: true }).textContent())
-    .toContain('The copy is done');
+  await expect.poll(() => jobs(app)).toContain('The copy is done');
   expect(await reason.count()).toBe(1);
 });
+
+/** The outcomes of the app's jobs, as the command line gets them. */
+const jobs = async (app: { ask(operation: string): Promise<unknown> }) =>
+  ((await app.ask('jobs.list')) as { outcome: { words: string } | null }[]).map(
+    ({ outcome }) => outcome?.words,
+  );
 
 /** Creates a collection of `total` objects with vectors. */
 async function fillSource(name: string, total: number): Promise<void> {
@@ -119,9 +130,11 @@ weaviateJourney(
       proxy.decide = () => 'pass';
       await app.start();
       await page.goto(await app.createLink());
-      const strip = page.getByRole('list', { name: 'Copies' });
-      await expect.poll(() => strip.textContent()).toContain('Cut → Resumed');
-      await press(strip.getByRole('button', { name: 'Details' }));
+      await press(page.getByRole('button', { name: 'Jobs, 1 not done' }));
+      const list = page.getByRole('list', { name: 'Jobs' });
+      await expect.poll(() => list.textContent()).toContain('Copy Cut to Resumed');
+      expect(await findings(page)).toEqual([]);
+      await press(list.getByRole('button', { name: 'Continue…' }));
       await press(dialog(page).getByRole('button', { name: 'Continue' }));
       await dialog(page).getByText('The copy is done.').waitFor();
       await dialog(page).getByText('Checked: 4,000 rows in the copy').waitFor();
@@ -154,9 +167,10 @@ sharedWeaviateJourney(
 
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'detached' });
-      const strip = page.getByRole('list', { name: 'Copies' });
-      await expect.poll(() => strip.textContent()).toContain('Source → Target');
-      await press(strip.getByRole('button', { name: 'Details' }));
+      await press(page.getByRole('button', { name: 'Jobs, 1 not done' }));
+      const list = page.getByRole('list', { name: 'Jobs' });
+      await expect.poll(() => list.textContent()).toContain('Copy Source to Target');
+      await press(list.getByRole('button', { name: 'Continue…' }));
       const asked = proxy.requests.length;
       await press(dialog(page).getByRole('button', { name: 'Continue' }));
       await dialog(page).getByText('The copy is done.').waitFor();
@@ -164,7 +178,7 @@ sharedWeaviateJourney(
       expect(again[0]?.path).toMatch(/after=[0-9a-f]{8}-/);
       expect(await objectsOf('Target')).toEqual(await objectsOf('Source'));
       await press(dialog(page).getByRole('button', { name: 'Close' }).first());
-      await strip.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Jobs', exact: true }).waitFor();
     } finally {
       await proxy.close();
     }

@@ -59,6 +59,7 @@ export async function openSharedWindow(browser: Browser) {
           return true;
         }
         await deleteRecords(app);
+        await app.tell('jobs.forget', {});
       }
       return false;
     },
@@ -131,7 +132,7 @@ async function stateOf(app: TestApp): Promise<unknown> {
   return {
     settings: await app.ask('settings.get'),
     tokens: await app.ask('tokens.list'),
-    copies: await app.ask('copies.list'),
+    jobs: await app.ask('jobs.list'),
     records: records.map(({ key }) => key).filter((key) => key !== 'layout'),
     layout: { open: [], current: null, sidebarWidth: 240, sidebarHidden: false, ...layout, tabs: {} },
   };

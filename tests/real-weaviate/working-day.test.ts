@@ -210,7 +210,7 @@ describe.skipIf(!server)('a working day on a server with Connect and GraphQL', (
     expect(JSON.stringify(saved).match(/"applied"/g)).toHaveLength(3);
     const copy = { from: { ...at, table }, to: { ...at, table: copied }, goOn: false };
     const { id: copyId } = await window.call('copies.begin', copy);
-    const progress = () => app.ask(`copies.progress?input=${encodeURIComponent(`{"id":"${copyId}"}`)}`);
+    const progress = () => app.ask(`jobs.get?input=${encodeURIComponent(`{"id":"${copyId}"}`)}`);
     await expect.poll(async () => JSON.stringify(await progress())).toContain('"complete"');
 
     await data('convertStatement', { text });

@@ -23,6 +23,7 @@ import { EventHub } from './events/events.ts';
 import { createExports } from './export/exports.ts';
 import { createHistoryAs } from './history/history-as.ts';
 import { createImports } from './imports/imports.ts';
+import { JobList } from './jobs/jobs.ts';
 import { createKeptMaps } from './maps/kept-maps.ts';
 import { ClosedColumns } from './masking/closed-columns.ts';
 import { createMaskOf } from './masking/mask-of.ts';
@@ -254,13 +255,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const data = createData({ runner, gate, sessions: pool, settings, events });
     const records = createWindowRecords(storage, events);
     const imports = createImports(data);
+    const jobs = new JobList({ events, log });
     const copies = createCopies({
       data,
       connections,
       isSerial,
       journal: new CopyJournal(storage),
-      events,
-      log,
+      jobs,
     });
     const exports = createExports(data);
 
@@ -271,7 +272,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       data,
       saves: createSaves({ data, journal: new SaveJournal(storage), records, log }),
       imports,
-      copies,
+      jobs,
       exports,
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
@@ -307,7 +308,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       async close() {
         left.close();
         queue.close();
-        const calls = Promise.all([copies.close(), drivers.close(), runner.close()]);
+        const calls = Promise.all([jobs.close(), drivers.close(), runner.close()]);
         const all = calls.then(() => Promise.all([logs.close(), connections.close(), pool.closeAll()]));
         // A driver that hangs or a locked keychain must not keep the log and the storage open.
         if ((await endsWithin(all, timing.closeMs)) === 'late')

@@ -36,6 +36,7 @@ export { checkFile } from './imports/check-file.ts';
 export { createFailedFile, type FailedFile } from './imports/failed-file.ts';
 export { fitJsonValue } from './imports/fit-cell.ts';
 export { isApart } from './imports/fit-row.ts';
+export { importOutcome, importProgress } from './imports/import-words.ts';
 export { jsonText } from './imports/parse-json-row.ts';
 export {
   type ImportPlan,
@@ -43,16 +44,12 @@ export {
   planImport,
   suggestMap,
 } from './imports/plan-import.ts';
-export {
-  type ImportCounts,
-  type ImportReport,
-  runImport,
-  unansweredRows,
-} from './imports/run-import.ts';
+export { runImport, unansweredRows } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
 export { readTyped } from './imports/typed-json.ts';
 export { untypedNote } from './imports/untyped-note.ts';
+export { JobList } from './jobs/jobs.ts';
 export {
   fenced,
   fencedInline,

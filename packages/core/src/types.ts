@@ -2,13 +2,13 @@ import type { Activity, LogUse } from './types/activity.ts';
 import type { Actor, Administration, Passphrase } from './types/administration.ts';
 import type { ApprovalsQueue } from './types/approvals.ts';
 import type { Connections } from './types/connections.ts';
-import type { Copies } from './types/copies.ts';
 import type { Data } from './types/data.ts';
 import type { Drivers } from './types/drivers.ts';
 import type { Events } from './types/events.ts';
 import type { Exports } from './types/exports.ts';
 import type { History, Removals } from './types/history.ts';
 import type { Imports } from './types/imports.ts';
+import type { Jobs } from './types/jobs.ts';
 import type { KeptMaps } from './types/maps.ts';
 import type { Saves } from './types/saves.ts';
 import type { Sessions } from './types/sessions.ts';
@@ -26,8 +26,8 @@ export interface Core {
    * Imports of rows from a file. The window starts one directly, the command line through `administer().beginImport`.
    */
   readonly imports: Imports;
-  /** Copies that `administer().beginCopy` started. */
-  readonly copies: Omit<Copies, 'begin'>;
+  /** Whatever takes longer than a request. */
+  readonly jobs: Jobs;
   /** Exports that `administer().beginExport` began. */
   readonly exports: Omit<Exports, 'begin'>;
   readonly history: History;
@@ -72,6 +72,7 @@ export type * from './types/events.ts';
 export type * from './types/exports.ts';
 export type * from './types/history.ts';
 export type * from './types/imports.ts';
+export type * from './types/jobs.ts';
 export type * from './types/maps.ts';
 export type * from './types/saves.ts';
 export type * from './types/sessions.ts';

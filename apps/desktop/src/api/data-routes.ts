@@ -4,7 +4,6 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
 import { activityCsvRoute } from './activity-csv.ts';
-import type { AppInfo } from './app-info.ts';
 import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
 import type { ImportFiles } from './import-files.ts';
@@ -79,11 +78,7 @@ export type DataRoutes = {
 
 export function dataRoutes(
   core: Core,
-  {
-    downloads,
-    imports,
-    report,
-  }: { downloads: Downloads; imports: ImportFiles; report: AppInfo['reportError'] },
+  { downloads, imports }: { downloads: Downloads; imports: ImportFiles },
 ): Hono {
   const app = new Hono();
   for (const [name, { schema, run }] of Object.entries(operations)) {
@@ -105,8 +100,8 @@ export function dataRoutes(
   }
   app.route('/applyChanges', saveRoutes(core));
   app.route('/rows', rowStream(core));
-  app.route('/import', importRoutes(core, downloads, imports, report));
-  app.route('/export', exportRoutes(core, downloads, report));
+  app.route('/import', importRoutes(core, downloads, imports));
+  app.route('/export', exportRoutes(core, downloads));
   app.route('/', activityCsvRoute(core, downloads));
   return app;
 }

@@ -24,11 +24,23 @@ test('events between the opening of the stream and the first read are not lost',
   const stop = new AbortController();
   const { hub, reader } = open(stop.signal);
   hub.emit('event', { type: 'connectionsChanged' });
-  expect((await reader.read()).value).toBe('\n');
-  expect((await reader.read()).value).toBe('{"type":"connectionsChanged"}\n');
+  expect((await reader.read()).value).toBe('\n{"type":"connectionsChanged"}\n');
   stop.abort();
   expect(await reader.read()).toMatchObject({ done: true });
   expect(hub.listenerCount('event')).toBe(0);
+});
+
+test('for a page that does not read, equal events wait once, and too many become one', async () => {
+  const { hub, reader } = open();
+  const job = (id: number) => hub.emit('event', { type: 'jobChanged', id: `${id}` });
+  for (let progress = 0; progress < 100_000; progress++) job(progress % 10);
+  const lines = async () => (await reader.read()).value?.trim().split('\n') ?? [];
+  expect(await lines()).toHaveLength(10);
+  for (let id = 0; id < 100_000; id++) job(id);
+  const [first, ...rest] = await lines();
+  expect(first).toBe('{"type":"eventsMissed"}');
+  expect(rest.length).toBeLessThan(1000);
+  expect(rest.at(-1)).toContain('99999');
 });
 
 test('a page that is closed, or whose key has ended, no longer listens to the core', async () => {

@@ -1,6 +1,7 @@
-import { AppError, type Core, type DataAccess } from '@trestle/core';
+import { AppError, type Core, type DataAccess, JobList } from '@trestle/core';
 import { type ExportRequest, packWire, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
 import { Hono } from 'hono';
+import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDownloads } from './downloads.ts';
 import type { ExportBody } from './export-routes.ts';
@@ -31,13 +32,14 @@ function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
   };
   const describe = async () => ({ mixed: true });
   const downloads = createDownloads();
-  const report = vi.fn();
+  const jobs = new JobList({ events: { emit: () => {} }, log: pino({ level: 'silent' }) });
+  const data = { exportRows, describe, count: async () => 3 };
   const app = new Hono()
     .route('/download', downloads.routes)
-    .route('/', exportRoutes({ data: { exportRows, describe } } as unknown as Core, downloads, report));
+    .route('/', exportRoutes({ data, jobs } as unknown as Core, downloads));
   const begin = (given: unknown = body) => app.request('/', { method: 'POST', body: packWire(given) });
-  const progress = async (id: string) => (await app.request(`/${id}/progress`)).json();
-  return { app, seen, begin, progress, report };
+  const outcome = (id: string) => jobs.get(id).outcome;
+  return { app, seen, begin, outcome, jobs };
 }
 
 function batch(...numbers: number[]): RowSet {
@@ -48,17 +50,22 @@ function batch(...numbers: number[]): RowSet {
 }
 
 test('an export is started, downloaded once as a file, and reports how it ended', async () => {
-  const { app, begin, progress, seen } = routes(async function* () {
+  const { app, begin, outcome, seen, jobs } = routes(async function* () {
     yield batch(1, 2);
     yield batch(3);
   });
   const { id, file } = await (await begin()).json();
-  expect(await progress(id)).toEqual({ state: 'waiting', rows: 0 });
+  expect(outcome(id)).toBe(null);
   const answer = await app.request(file);
   expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''plan_ets.csv");
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(await answer.text()).toBe('n\r\n1\r\n2\r\n3\r\n');
-  expect(await progress(id)).toEqual({ state: 'done', rows: 3 });
+  await expect.poll(() => outcome(id)).not.toBe(null);
+  const words = 'Exported 3 rows to the browser’s downloads';
+  expect(jobs.get(id)).toMatchObject({
+    progress: { done: 3, total: 3 },
+    outcome: { how: 'complete', words },
+  });
   expect(seen.ended).toBe(true);
   expect((await app.request(file)).status).toBe(404);
 });
@@ -74,85 +81,62 @@ test('an export that cannot run is refused before its file starts', async () => 
   expect((await begin({ ...body, format: 'xml' })).status).toBe(400);
 });
 
-test('the outcome of an export stays for a minute after its end, also if the download began late', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { app, begin, progress } = routes(async function* () {
-    yield batch(1, 2);
-  });
-  const { id, file } = await (await begin()).json();
-  vi.advanceTimersByTime(59_900);
-  await (await app.request(file)).text();
-  vi.advanceTimersByTime(200);
-  expect(await progress(id)).toEqual({ state: 'done', rows: 2 });
-  vi.advanceTimersByTime(59_800);
-  expect(await progress(id)).toEqual({ state: 'done', rows: 2 });
-  vi.advanceTimersByTime(200);
-  expect((await app.request(`/${id}/progress`)).status).toBe(404);
-});
-
 test('an export that nobody fetches ends as cancelled', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { begin, progress, seen } = routes(async function* () {
+  const { begin, outcome, seen } = routes(async function* () {
     for (;;) yield batch(1);
   });
   const { id } = await (await begin()).json();
   vi.advanceTimersByTime(60_000);
-  expect(await progress(id)).toEqual({ state: 'cancelled', rows: 0 });
+  await expect.poll(() => outcome(id)).toEqual({ how: 'cancelled', words: 'Export cancelled' });
   await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
 });
 
 test('rows are read at the speed of the download, and a cancel stops the export', async () => {
   let produced = 0;
-  const { app, begin, progress, seen } = routes(async function* () {
+  const { app, begin, outcome, seen, jobs } = routes(async function* () {
     for (;;) yield batch(++produced);
   });
   const { id, file } = await (await begin()).json();
   const reader = (await app.request(file)).body!.getReader();
   for (let read = 0; read < 20; read++) await reader.read();
   expect(produced).toBeLessThan(25);
-  await app.request(`/${id}/cancel`, { method: 'POST' });
+  jobs.cancel(id);
   await expect(drain(reader)).rejects.toThrow('cancelled');
-  expect(await progress(id)).toMatchObject({ state: 'cancelled' });
+  expect(outcome(id)).toMatchObject({
+    how: 'cancelled',
+    words: expect.stringMatching(/^Export cancelled after \d+ rows; the file is not complete$/),
+  });
   expect(seen).toEqual({ aborted: true, ended: true });
 });
 
 test('a browser that cancels the download ends the export', async () => {
-  const { app, begin, progress, seen } = routes(async function* () {
+  const { app, begin, outcome, seen } = routes(async function* () {
     for (;;) yield batch(1);
   });
   const { id, file } = await (await begin()).json();
   const reader = (await app.request(file)).body!.getReader();
   await reader.read();
   await reader.cancel();
-  expect(await progress(id)).toMatchObject({ state: 'cancelled' });
+  await expect.poll(() => outcome(id)).toMatchObject({ how: 'cancelled' });
   await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
 });
 
-test('an error that has no message for the user is logged', async () => {
-  const { app, begin, progress, report } = routes(async function* () {
-    yield batch(1);
-    throw new Error('a defect');
-  });
-  const { id, file } = await (await begin()).json();
-  await expect((await app.request(file)).text()).rejects.toThrow('a defect');
-  expect(await progress(id)).toMatchObject({ state: 'failed', error: { code: 'internal' } });
-  expect(report.mock.calls).toEqual([[new Error('a defect'), '/']]);
-});
-
-test('an error during the download aborts the download, and the progress contains the error', async () => {
-  const { app, begin, progress } = routes(async function* () {
+test('an error during the download aborts the download, and the outcome contains the error', async () => {
+  const { app, begin, outcome } = routes(async function* () {
     yield batch(1);
     throw new AppError({ code: 'connection_failed', message: 'Connection failed: reset' });
   });
   const { id, file } = await (await begin()).json();
   await expect((await app.request(file)).text()).rejects.toThrow('reset');
-  expect(await progress(id)).toEqual({
-    state: 'failed',
-    rows: 1,
-    error: { code: 'connection_failed', message: 'Connection failed: reset' },
-  });
+  await expect
+    .poll(() => outcome(id))
+    .toEqual({
+      how: 'failed',
+      words: 'The export failed after 1 row; the file is not complete',
+      error: { code: 'connection_failed', message: 'Connection failed: reset' },
+    });
 });
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

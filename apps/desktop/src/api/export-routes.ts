@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   appErrorDetails,
   type Core,
@@ -12,14 +11,13 @@ import {
   isAppError,
   unsureColumns,
 } from '@trestle/core';
-import type { RowSet } from '@trestle/driver-kit';
+import type { CountRequest, RowSet } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
-import type { AppInfo } from './app-info.ts';
 import type { Downloads } from './downloads.ts';
-import { ExportJob } from './export-job.ts';
 import { type ExportedRows, exportSource } from './export-source.ts';
+import { amountWords, ExportStream } from './export-stream.ts';
 import { fileName } from './file-name.ts';
 import { browseRequest, computedColumns, countRequest, exportedKeys } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
@@ -47,29 +45,16 @@ const exportBody = z.strictObject({
 });
 
 export type ExportBody = z.input<typeof exportBody>;
-export type { ExportProgress } from './export-job.ts';
 
-/** An export that nobody fetches ends after this time. The outcome of an ended export stays for at least this time. */
+/** An export that nobody fetches is cancelled after this time. */
 const keptMs = 60_000;
 
 /**
  * An export in two steps, so that the browser itself writes the file, however large. `POST /` starts the export and
- * answers with its id and the path of the file. Then the browser downloads that path. Meanwhile, the window asks
- * `GET /<id>/progress` how far the export is.
+ * answers with the id of its job and the path of the file. Then the browser downloads that path.
  */
-export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['reportError']): Hono {
+export function exportRoutes(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
-  const jobs = new Map<string, ExportJob>();
-
-  const forgetLater = (id: string, job: ExportJob, wasOver = false) =>
-    setTimeout(() => {
-      if (wasOver) return void jobs.delete(id);
-      const { state } = job.progress;
-      if (state === 'waiting') job.cancel();
-      // The export may have ended just now. Without the outcome, the window would show a complete export as failed.
-      forgetLater(id, job, state !== 'running');
-    }, keptMs).unref();
-
   app.post('/', async (context) => {
     const parsed = exportBody.safeParse(unpackBody(await context.req.arrayBuffer()));
     if (!parsed.success) {
@@ -91,34 +76,52 @@ export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['
     if (surveyed.length > 0 && !parsed.data.isInexactKnown)
       return Response.json({ inexact: inexactWords(surveyed, format) });
     const asText = surveyed.map(({ column }) => column);
-    const job = new ExportJob({
+    let total: number | null = rows.kind === 'keys' ? rows.keys.length : null;
+    let done = 0;
+    const stream = new ExportStream({
       source: source(),
       writer: await exportWriter(format, { columns: request.columns, escapeFormulas, asText }),
       abort,
-      report: (error) => report(error, context.req.path),
+      onRows(now) {
+        done = now;
+        report();
+      },
     });
+    let report = () => {};
     try {
-      await job.begin();
+      await stream.begin();
     } catch (error) {
       if (!isAppError(error)) throw error;
       return refuse(422, appErrorDetails(error));
     } finally {
       context.req.raw.signal.removeEventListener('abort', giveUp);
     }
-    const id = randomUUID();
-    jobs.set(id, job);
-    forgetLater(id, job);
-    return Response.json({ id, file: downloads.offer(() => fileOf(job, parsed.data)) });
-  });
-
-  app.get('/:id/progress', (context) => {
-    const job = jobs.get(context.req.param('id'));
-    return job ? Response.json(job.progress) : context.text('There is no such export', 404);
-  });
-
-  app.post('/:id/cancel', (context) => {
-    jobs.get(context.req.param('id'))?.cancel();
-    return context.body(null, 204);
+    const { table, partition, filters, match } = request;
+    if (rows.kind === 'all') {
+      const counted = { table, filters, match, ...(partition !== undefined && { partition }) };
+      // Without the total, the count so far is still shown.
+      core.data.count(at, counted as CountRequest).then(
+        (count) => {
+          total = count;
+        },
+        () => {},
+      );
+    }
+    const { id } = core.jobs.run(
+      { kind: 'export', title: `Export ${table}`, connectionId, table, detail: () => null },
+      (job) => {
+        job.signal.addEventListener('abort', () => stream.cancel(), { once: true });
+        report = () => {
+          const words =
+            total === null ? amountWords(done) : `${done.toLocaleString('en')} of ${amountWords(total)}`;
+          job.report({ done, total, words });
+        };
+        report();
+        return stream.over.finally(() => job.report({ done, total, words: '' }));
+      },
+    );
+    setTimeout(() => stream.isWaiting && stream.cancel(), keptMs).unref();
+    return Response.json({ id, file: downloads.offer(() => fileOf(stream, parsed.data)) });
   });
   return app;
 }
@@ -137,10 +140,10 @@ async function survey(
   return inexactValues(rows.kind === 'all' ? source(unsure) : source(), format);
 }
 
-function fileOf(job: ExportJob, body: ExportBody): Response | null {
-  const stream = job.stream();
-  if (!stream) return null;
-  return new Response(stream, {
+function fileOf(stream: ExportStream, body: ExportBody): Response | null {
+  const bytes = stream.stream();
+  if (!bytes) return null;
+  return new Response(bytes, {
     headers: {
       'content-type': mediaTypes[body.format],
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(nameOf(body))}`,

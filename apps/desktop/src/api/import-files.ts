@@ -13,6 +13,8 @@ export interface KeptFile {
   file: ImportFile;
   /** The file with the rows that failed or got no answer in the last import. Null if there are no such rows. */
   failed: { path: string } | null;
+  /** No window shows the file. */
+  isLeft?: boolean;
 }
 
 /** The maximum size of a file that a window sends. */
@@ -97,9 +99,21 @@ export class ImportFiles {
         } finally {
           // If `forget` ran during the import, it did not delete the failed rows.
           if (this.#kept.get(kept.id) !== kept) await this.#dropFailed(kept);
+          else if (kept.isLeft) await this.leave(kept.id);
         }
       },
     };
+  }
+
+  /**
+   * No window shows the file any more. It stays while its import runs, or while it has failed rows: the import's job
+   * offers them until it is dismissed.
+   */
+  async leave(id: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    if (!kept) return;
+    kept.isLeft = true;
+    if (!kept.failed && !this.#running.has(kept)) await this.forget(id);
   }
 
   async forget(id: string): Promise<void> {

@@ -6,7 +6,6 @@ import {
   byColumnName,
   type Core,
   checkFile,
-  type ImportReport,
   isAppError,
   jsonText,
   planImport,
@@ -17,12 +16,10 @@ import type { TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
-import type { AppInfo } from './app-info.ts';
 import type { Downloads } from './downloads.ts';
 import { fileName } from './file-name.ts';
 import type { ImportFiles, KeptFile } from './import-files.ts';
-import { type ImportFrame, importFrames } from './import-run.ts';
-import { ImportTurns } from './import-turns.ts';
+import { importStarter } from './import-run.ts';
 import { refuse } from './wire-body.ts';
 
 const planBody = z.strictObject({
@@ -43,7 +40,6 @@ const runBody = planBody.extend({
 
 export type ImportPlanBody = z.input<typeof planBody>;
 export type ImportRunBody = z.input<typeof runBody>;
-export type { ImportFrame, ImportReport };
 
 /** A file that the app has read, as the window sees it. */
 export interface ImportedFile {
@@ -71,17 +67,12 @@ export interface CheckedPlan {
 
 /**
  * An import from the window. `POST /file` receives the file. `/plan` takes a map from the file's columns to the table's
- * columns, or suggests one. It counts the values that do not fit. `/run` imports the rows and streams lines of JSON. If
- * the window closes, the import stops after the rows that were sent.
+ * columns, or suggests one. It counts the values that do not fit. `/run` starts a job that
+ * imports the rows.
  */
-export function importRoutes(
-  core: Core,
-  downloads: Downloads,
-  files: ImportFiles,
-  report: AppInfo['reportError'],
-): Hono {
+export function importRoutes(core: Core, downloads: Downloads, files: ImportFiles): Hono {
   const app = new Hono();
-  const turns = new ImportTurns();
+  const start = importStarter(core, files);
   const describe = (connectionId: string, table: string, signal: AbortSignal) =>
     core.data.describe(access(connectionId, signal), table);
 
@@ -107,7 +98,6 @@ export function importRoutes(
 
   app.post('/run', (context) =>
     answered(async () => {
-      const { signal } = context.req.raw;
       const {
         id,
         connectionId,
@@ -117,43 +107,11 @@ export function importRoutes(
         newIds = false,
         existing,
       } = await read(context, runBody);
-      const kept = files.get(id);
-      const { abort, end } = await turns.take(id);
-      const giveUp = () => abort.abort();
-      signal.addEventListener('abort', giveUp, { once: true });
-      let begun: Awaited<ReturnType<Core['imports']['begin']>> | undefined;
-      const finish = () => {
-        if (begun) core.imports.end(begun.id);
-        end();
-      };
-      try {
-        const target = { connectionId, table, replace: existing === 'replace' };
-        const place = partition === undefined ? {} : { partition };
-        begun = await core.imports.begin({ ...target, ...place }, AbortSignal.any([signal, abort.signal]));
-        const { id: importId } = begun;
-        const plan = planImport(kept.file.columns, begun.table, { map, newIds });
-        const frames = importFrames({
-          kept,
-          plan,
-          files,
-          stopAtExisting: existing === 'stop',
-          send: (rows) => core.imports.send(importId, rows, new AbortController().signal),
-          signal: abort.signal,
-          onEnd: finish,
-          report: (error) => report(error, context.req.path),
-        });
-        return new Response(lines(frames, giveUp), { headers: { 'content-type': 'application/x-ndjson' } });
-      } catch (error) {
-        finish();
-        throw error;
-      }
+      return Response.json({
+        job: await start(id, { connectionId, table, partition, map, newIds, existing }),
+      });
     }),
   );
-
-  app.post('/:id/cancel', (context) => {
-    turns.cancel(context.req.param('id'));
-    return context.body(null, 204);
-  });
 
   app.post('/:id/failed', (context) =>
     answered(async () => {
@@ -170,7 +128,7 @@ export function importRoutes(
   );
 
   app.post('/:id/forget', async (context) => {
-    await files.forget(context.req.param('id'));
+    await files.leave(context.req.param('id'));
     return context.body(null, 204);
   });
   return app;
@@ -242,18 +200,6 @@ function shortText(value: unknown): string | null {
   if (value === null) return null;
   const text = typeof value === 'string' ? value : jsonText(value);
   return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
-}
-
-function lines(frames: AsyncGenerator<ImportFrame>, onGone: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await frames.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
-    },
-    cancel: onGone,
-  });
 }
 
 const endings = { csv: 'csv', json: 'json', jsonl: 'jsonl' };

@@ -1,91 +1,93 @@
 import {
-  type AppErrorDetails,
-  appErrorDetails,
-  type ImportBatch,
-  type ImportCounts,
-  type ImportedRow,
-  type ImportPlan,
-  type ImportReport,
-  isAppError,
+  type Core,
+  type ImportDetail,
+  importOutcome,
+  importProgress,
+  type JobOutcome,
+  planImport,
+  type RunningJob,
   runImport,
 } from '@trestle/core';
 import type { ImportFiles, KeptFile } from './import-files.ts';
 
-/** One line of the answer of `POST /data/import/run`. A complete answer ends with `report` or `error`. */
-export type ImportFrame =
-  | { counts: ImportCounts }
-  | { report: ImportReport; problems: ImportProblem[] }
-  | { error: AppErrorDetails };
-
-interface ImportProblem {
-  line: number;
-  problem: string;
-}
-
-/** The window gets at most this many problems. The file of failed rows is not limited. */
+/** A job has at most this many problems. The file of failed rows is not limited. */
 const shownProblems = 200;
 
-/** The least time between two lines of progress. Small batches would send more lines than a window can draw. */
-const paceMs = 100;
-
-interface Parts {
-  kept: KeptFile;
-  plan: ImportPlan;
-  files: ImportFiles;
-  stopAtExisting: boolean;
-  send(rows: ImportedRow[]): Promise<ImportBatch>;
-  signal: AbortSignal;
-  onEnd(): void;
-  /** Logs an error that the user sees without its details. */
-  report(error: unknown): void;
+export interface ImportRun {
+  connectionId: string;
+  table: string;
+  partition?: string | undefined;
+  map: Record<string, string | null>;
+  newIds: boolean;
+  existing: ImportDetail['existing'];
 }
 
-/** Runs an import and yields its progress. */
-export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
-  const { kept, plan, files, signal } = parts;
-  const problems: ImportProblem[] = [];
-  let counts: ImportCounts | null = null;
-  let changed = Promise.withResolvers<void>();
-  const failedFile = await files.openFailed(kept).catch((error: unknown) => {
-    // This import ends its turn even after an error. Otherwise the next import of the file would wait forever.
-    parts.onEnd();
-    throw error;
-  });
-  const work = runImport({
-    file: kept.file,
-    plan,
-    send: parts.send,
-    stopAtExisting: parts.stopAtExisting,
-    failedFile,
-    onFailed({ line }, { problem }) {
-      if (problems.length < shownProblems) problems.push({ line, problem });
-    },
-    onProgress(now) {
-      counts = { ...now };
-      changed.resolve();
-    },
-    signal,
-  }).finally(parts.onEnd);
-  // A closed window asks for no more frames, so the code below may never see a failure. Unhandled, the failure would
-  // stop the app. Only an unexpected failure is logged.
-  work.catch((error: unknown) => {
-    if (!isAppError(error)) parts.report(error);
-  });
-  try {
-    for (;;) {
-      const isOver = await Promise.race([work.then(() => true), changed.promise.then(() => false)]);
-      if (isOver) break;
-      changed = Promise.withResolvers<void>();
-      yield { counts: counts! };
-      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, paceMs))]);
+/** Starts imports of files that windows sent. An import continues if its window is closed. */
+export function importStarter(core: Pick<Core, 'imports' | 'jobs'>, files: ImportFiles) {
+  const running = new Map<string, { id: string; over: Promise<void> }>();
+
+  /** Returns the id of the job. */
+  return async function start(fileId: string, request: ImportRun): Promise<string> {
+    const kept = files.get(fileId);
+    // A window that lost its connection may start its import again. If both ran at once, each row whose id comes from
+    // the database would be stored twice.
+    for (let before = running.get(fileId); before; before = running.get(fileId)) {
+      core.jobs.cancel(before.id);
+      await before.over;
     }
-    yield { report: await work, problems };
-  } catch (error) {
-    yield {
-      error: isAppError(error)
-        ? appErrorDetails(error)
-        : { code: 'internal', message: 'Trestle could not finish the import; see its log' },
+    const { connectionId, table, existing, map, newIds } = request;
+    const { rows } = kept.file;
+    const counts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
+    const detail: ImportDetail = {
+      ...{ file: { id: fileId, rows }, existing, map, newIds },
+      ...{ isNumbered: false, counts, report: null, problems: [] },
     };
-    if (!isAppError(error)) throw error;
+    const job = core.jobs.run(
+      {
+        ...{ kind: 'import', title: `Import ${kept.name} into ${table}`, connectionId, table },
+        detail: () => detail,
+        onForget: () => void files.forget(fileId).catch(() => {}),
+      },
+      (one) => run(core, one, { files, kept, request, detail }),
+    );
+    running.set(fileId, job);
+    void job.over.then(() => running.delete(fileId));
+    return job.id;
+  };
+}
+
+async function run(
+  core: Pick<Core, 'imports'>,
+  job: RunningJob,
+  parts: { files: ImportFiles; kept: KeptFile; request: ImportRun; detail: ImportDetail },
+): Promise<JobOutcome> {
+  const { kept, files, detail } = parts;
+  const { map, newIds, existing, partition, ...place } = parts.request;
+  const { rows } = kept.file;
+  job.report(importProgress(detail.counts, rows));
+  const target = { ...place, replace: existing === 'replace', ...(partition !== undefined && { partition }) };
+  const { id, table } = await core.imports.begin(target, job.signal);
+  try {
+    const plan = planImport(kept.file.columns, table, { map, newIds });
+    detail.isNumbered = plan.missingId === 'database';
+    detail.report = await runImport({
+      file: kept.file,
+      plan,
+      send: (batch) => core.imports.send(id, batch, new AbortController().signal),
+      stopAtExisting: existing === 'stop',
+      failedFile: await files.openFailed(kept),
+      onFailed({ line }, { problem }) {
+        if (detail.problems.length < shownProblems) detail.problems.push({ line, problem });
+      },
+      onProgress(now) {
+        detail.counts = { ...now };
+        job.report(importProgress(now, rows));
+      },
+      signal: job.signal,
+    });
+    job.report(importProgress(detail.report, rows, detail.report.ended));
+    return importOutcome(detail.report);
+  } finally {
+    core.imports.end(id);
   }
 }

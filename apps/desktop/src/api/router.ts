@@ -7,6 +7,7 @@ import { connectionProcedures } from './connections.ts';
 import { copyProcedures } from './copies.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
+import { jobProcedures } from './jobs.ts';
 import { pluginProcedures } from './plugins.ts';
 import { recordProcedures } from './records.ts';
 import { sampleProcedures } from './samples.ts';
@@ -33,19 +34,18 @@ export const appRouter = router({
   plugins: pluginProcedures,
   samples: sampleProcedures,
   copies: copyProcedures,
+  jobs: jobProcedures,
 });
 
 export type AppRouter = typeof appRouter;
-export type { SaveFrame, UnsettledSave } from '@trestle/core';
+export type { ImportReport, SaveFrame, UnsettledSave } from '@trestle/core';
 export type { DataRoutes } from './data-routes.ts';
 export type { WindowEvent } from './events.ts';
-export type { ExportBody, ExportProgress } from './export-routes.ts';
+export type { ExportBody } from './export-routes.ts';
 export type {
   CheckedPlan,
   ImportedFile,
-  ImportFrame,
   ImportPlanBody,
-  ImportReport,
   ImportRunBody,
 } from './import-routes.ts';
 export type { RowFrame, RowStreamBody } from './row-stream.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CopyReport } from '@trestle/core';
+import type { CopyDetail, CopyReport, JobOutcome } from '@trestle/core';
 import { amount } from '@trestle/driver-kit';
 import { printable, printJson, showProgress } from './output.ts';
 import { parse } from './parse.ts';
@@ -36,38 +36,33 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     isCancelled = true;
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
-  const report = await withCore(dist, async (ask): Promise<CopyReport> => {
-    const list = await ask('connections.list', null);
-    const from = pick('connection', list, connection);
-    const to = flags.to === undefined ? from : pick('connection', list, flags.to);
-    const { id } = await ask('copies.begin', {
-      from: { connectionId: from.id, table },
-      to: { connectionId: to.id, table: name },
-      goOn: flags.continue ?? false,
-    });
-    let hasAsked = false;
-    for (;;) {
-      const state = await ask('copies.progress', id);
-      if (state.state === 'done') return state.report;
-      if (isCancelled && !hasAsked) await ask('copies.cancel', id);
-      hasAsked ||= isCancelled;
-      const { copied, existing, total } = state.counts;
-      showProgress(`${copied + existing} of ${amount(total, 'row')}. Ctrl-C ends the copy.`);
-      await delay(200);
-    }
-  }).finally(() => showProgress(''));
+  const { outcome, report } = await withCore(
+    dist,
+    async (ask): Promise<{ outcome: JobOutcome; report: CopyReport }> => {
+      const list = await ask('connections.list', null);
+      const from = pick('connection', list, connection);
+      const to = flags.to === undefined ? from : pick('connection', list, flags.to);
+      const { id } = await ask('copies.begin', {
+        from: { connectionId: from.id, table },
+        to: { connectionId: to.id, table: name },
+        goOn: flags.continue ?? false,
+      });
+      let hasAsked = false;
+      for (;;) {
+        const { outcome, progress, detail } = await ask('jobs.get', id);
+        if (outcome) return { outcome, report: (detail as CopyDetail).report! };
+        if (isCancelled && !hasAsked) await ask('jobs.cancel', id);
+        hasAsked ||= isCancelled;
+        showProgress(`${progress.words}. Ctrl-C ends the copy.`);
+        await delay(200);
+      }
+    },
+  ).finally(() => showProgress(''));
   if (flags.json) printJson(report);
   else
     for (const line of lines(report, { name, goOn: flags.continue ?? false })) console.log(printable(line));
-  if (report.ended === 'cancelled') return 130;
-  return isWhole(report) ? 0 : 1;
-}
-
-/** A copy is not whole if a tenant could not be read: a script that gets exit code 0 may delete the source. */
-export function isWhole(report: CopyReport): boolean {
-  const { ended, failed, unknown, different, unavailable, inTarget, total } = report;
-  const isEqual = failed + unknown === 0 && different.length === 0 && inTarget >= total;
-  return ended === 'complete' && isEqual && unavailable.length === 0;
+  if (outcome.how === 'cancelled') return 130;
+  return outcome.how === 'complete' ? 0 : 1;
 }
 
 function lines(report: CopyReport, { name, goOn }: { name: string; goOn: boolean }): string[] {

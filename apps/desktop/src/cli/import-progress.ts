@@ -10,7 +10,6 @@ interface Progress {
 /** Shows the progress in one line, which each call overwrites. Prints nothing if the stream is not a terminal. */
 export function importProgress(rows: number, stream: NodeJS.WriteStream = process.stderr): Progress {
   const start = performance.now();
-  let isShown = false;
   return {
     show(counts) {
       const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -19,10 +18,9 @@ export function importProgress(rows: number, stream: NodeJS.WriteStream = proces
       const unknown = counts.unknown > 0 ? `, ${counts.unknown} without an answer` : '';
       const pace = `${done} of ${amount(rows, 'row')}, ${speed} a second`;
       showProgress(`${pace}${failed}${unknown}. Ctrl-C ends the import.`, stream);
-      isShown = true;
     },
     end() {
-      if (isShown) showProgress('', stream);
+      showProgress('', stream);
     },
   };
 }

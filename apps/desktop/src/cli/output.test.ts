@@ -1,6 +1,6 @@
 import { AppError } from '@trestle/core';
 import { expect, test, vi } from 'vitest';
-import { printJson, printTable, sentenceOf } from './output.ts';
+import { printJson, printTable, sentenceOf, showProgress } from './output.ts';
 import { expiryOf } from './token-expiry.ts';
 
 test('an error is printed in one line, with its hint if it has one', () => {
@@ -42,4 +42,12 @@ test('an expiry is a span or a time in the future', () => {
   expect(expiryOf('2030-02-01', now)).toBe('2030-02-01T00:00:00.000Z');
   expect(() => expiryOf('2029-12-31', now)).toThrow('is in the past');
   expect(() => expiryOf('soon', now)).toThrow('not "soon"');
+});
+
+test('progress is one line that changes: it is not written twice, fits the terminal, and is cleared only if shown', () => {
+  const written: string[] = [];
+  const stream = { isTTY: true, columns: 10, write: (text: string) => written.push(text) } as never;
+  showProgress('', stream);
+  for (const text of ['1 of 2 rows', '1 of 2 rows', '2', '', '']) showProgress(text, stream);
+  expect(written).toEqual(['\r\u001b[K1 of 2 ro', '\r\u001b[K2', '\r\u001b[K']);
 });

@@ -73,7 +73,16 @@ export function safeJson(value: unknown): string {
   );
 }
 
-/** Replaces the line of progress at a terminal. An empty text clears the line for the next output. */
+const shownAt = new WeakMap<NodeJS.WriteStream, string>();
+
+/**
+ * Replaces the line of progress at a terminal. An empty text clears the line for the next output. A longer text than
+ * the terminal is wide would leave a line at each change. Equal texts are written once: a recorded terminal shows each
+ * write as a line.
+ */
 export function showProgress(text: string, stream: NodeJS.WriteStream = process.stderr): void {
-  if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
+  const line = stream.columns ? text.slice(0, stream.columns - 1) : text;
+  if (!stream.isTTY || line === (shownAt.get(stream) ?? '')) return;
+  shownAt.set(stream, line);
+  stream.write(`\r\u001b[K${line}`);
 }

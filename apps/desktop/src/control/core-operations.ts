@@ -84,8 +84,9 @@ const coreOperations = {
     z.strictObject({ from: tablePlace, to: tablePlace, goOn: z.boolean() }),
     (_core, request, { administration }) => administration.beginCopy(request),
   ),
-  'copies.progress': operation(z.string(), (core, id) => core.copies.progress(id)),
-  'copies.cancel': operation(z.string(), (core, id) => core.copies.cancel(id)),
+  'jobs.list': operation(z.null(), (core) => core.jobs.list()),
+  'jobs.get': operation(z.string(), (core, id) => core.jobs.get(id)),
+  'jobs.cancel': operation(z.string(), (core, id) => core.jobs.cancel(id)),
   'exports.begin': operation(
     countRequest.extend({
       connectionId: z.string(),

@@ -60,7 +60,7 @@ export function createUiApp(options: {
   );
   app.route(
     '/data',
-    dataRoutes(api.core, { downloads, imports: options.imports, report: api.app.reportError }),
+    dataRoutes(api.core, { downloads, imports: options.imports }),
   );
 
   app.use('/assets/*', async (context, next) => {

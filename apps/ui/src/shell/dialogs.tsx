@@ -10,13 +10,14 @@ const loadConnectionForm: Load = () => import('../panels/connection-form/connect
 const loadShortcuts: Load = () => import('./shortcut-sheet.tsx');
 const loadImport: Load = () => import('../panels/import/import-dialog.tsx');
 const loadCopy: Load = () => import('../panels/copy/copy-dialog.tsx');
+const loadJobs: Load = () => import('../panels/jobs/jobs-dialog.tsx');
 const loadImportConnections: Load = () => import('../panels/connection-file/import-connections.tsx');
 const loadPalette: Load = () => import('./command-palette.tsx');
 const loadQuit: Load = () => import('./quit-dialog.tsx');
 
 /** The dialogs that any part of the window may open. */
 export function Dialogs() {
-  const { connectionForm, palette, shortcuts, importInto, importing, copy, quit } = useDialogs();
+  const { connectionForm, palette, shortcuts, importInto, importing, copy, jobs, quit } = useDialogs();
   useEarlyKeys();
   // The palette usually loads before its first use, but after the first page.
   useEffect(() => {
@@ -34,6 +35,7 @@ export function Dialogs() {
         load={loadImportConnections}
         close={() => dialogs.importConnections(false)}
       />
+      <OnDemand open={jobs} load={loadJobs} close={() => dialogs.showJobs(false)} />
       <OnDemand open={shortcuts} load={loadShortcuts} close={() => dialogs.showShortcuts(false)} />
       <OnDemand open={quit} load={loadQuit} close={() => dialogs.askToQuit(false)} />
     </>

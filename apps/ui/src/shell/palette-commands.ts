@@ -158,6 +158,7 @@ function windowCommands(): Command[] {
     { id: 'connection', label: 'New connection', run: dialogs.newConnection },
     { id: 'import', label: 'Import connections', run: () => dialogs.importConnections(true) },
     { id: 'export', label: 'Export connections', run: () => void exportConnections() },
+    { id: 'jobs', label: 'Jobs', run: () => dialogs.showJobs(true) },
     { id: 'welcome', label: 'All connections', run: () => workspace.showConnection(null) },
     { ...page('general', 'Settings'), shortcut: 'Mod+,' },
     page('integrations', 'Integrations and tokens'),

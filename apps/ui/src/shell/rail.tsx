@@ -1,4 +1,4 @@
-import { MessageCircleQuestionMark, Plug, Plus, SlidersHorizontal } from 'lucide-react';
+import { ListChecks, MessageCircleQuestionMark, Plug, Plus, SlidersHorizontal } from 'lucide-react';
 import { connectionTint } from '../controls/connection-sign/connection-color.ts';
 import { moveRovingFocus } from '../controls/keys/roving-focus.ts';
 import { Mark } from '../controls/marks/mark.tsx';
@@ -8,6 +8,7 @@ import { counted } from '../controls/text/counted.ts';
 import type { Connection } from '../data/api/api-types.ts';
 import { closeConnection } from '../data/connections/close-connection.ts';
 import { StateDot, stateWords } from '../data/connections/state-dot.tsx';
+import { useJobs } from '../data/jobs/use-jobs.ts';
 import { useConnections, useManifest, useStatus } from '../data/queries/queries.ts';
 import { dialogs, useDialogs } from '../data/window/open-dialog.ts';
 import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
@@ -59,6 +60,7 @@ export function Rail() {
           <span className={styles.count}>{waiting}</span>
         </RailButton>
       )}
+      <JobsButton />
       <RailButton
         label="AI clients"
         isCurrent={settings === 'integrations'}
@@ -75,6 +77,24 @@ export function Rail() {
         <SlidersHorizontal size={16} aria-hidden />
       </RailButton>
     </nav>
+  );
+}
+
+/** Counts what runs. A dot: a job has ended, and the user should look at its outcome. */
+function JobsButton() {
+  const jobs = useJobs().data ?? [];
+  const running = jobs.filter(({ outcome }) => !outcome).length;
+  const failed = jobs.filter(({ outcome }) => outcome?.how === 'failed' || outcome?.how === 'unknown').length;
+  const words = [
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(failed > 0 ? [`${failed} not done`] : []),
+  ];
+  return (
+    <RailButton label={['Jobs', ...words].join(', ')} onClick={() => dialogs.showJobs(true)}>
+      <ListChecks size={16} aria-hidden />
+      {failed > 0 && <span className={styles.failed} />}
+      {running > 0 && <span className={styles.count}>{running}</span>}
+    </RailButton>
   );
 }
 

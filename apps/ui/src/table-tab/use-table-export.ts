@@ -1,4 +1,3 @@
-import { api } from '../data/api/api.ts';
 import { type ExportChoice, useExport } from '../panels/export/index.ts';
 import { exportedRows } from './exported-rows.ts';
 import type { TableLine } from './table-lines.ts';
@@ -22,11 +21,7 @@ export function useTableExport(connectionId: string, store: TableStore, table: s
       const rows = exportedRows(choice.rows, shown, at);
       const order = rows.kind === 'page' ? (shown?.request.sort ?? []) : choice.sorted ? sort : [];
       const request = { ...matching, sort: order, columns };
-      exporting.start({ connectionId, request, rows, format, escapeFormulas }, (signal) =>
-        rows.kind === 'all'
-          ? api.tables.count.query({ connectionId, request: matching }, { signal })
-          : Promise.resolve(rows.kind === 'keys' ? rows.keys.length : shown!.page.rows.rowCount),
-      );
+      exporting.start({ connectionId, request, rows, format, escapeFormulas });
     },
   };
 }

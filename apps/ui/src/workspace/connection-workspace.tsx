@@ -9,7 +9,6 @@ import { AlertDialog } from '../data/messages/alert-dialog.tsx';
 import { ConnectionDown } from '../data/messages/connection-down.ts';
 import { useManifest, useStatus, useStatuses } from '../data/queries/queries.ts';
 import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
-import { CopyStrip } from '../panels/copy/copy-strip.tsx';
 import { SessionNote } from '../panels/sidebar/session-note.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
 import { useClosingTab } from './close-tab.ts';
@@ -74,14 +73,13 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
             <Panel id="tabs" minSize={280}>
               <div className={styles.tabs}>
                 <TabStrip connection={connection} />
-                {/* Without a sidebar beside the tabs, the session note is above the tab and the copies are below it. */}
+                {/* Without a sidebar beside the tabs, the session note is above the tab. */}
                 {place !== 'beside' && <SessionNote connection={connection} status={status} />}
                 <div className={pane.pane}>
                   {manifest && (
                     <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />
                   )}
                 </div>
-                {place !== 'beside' && <CopyStrip connectionId={connection.id} />}
               </div>
             </Panel>
           </Group>

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../errors.ts';
+import { JobList } from '../jobs/jobs.ts';
 import { openStorage } from '../storage/storage.ts';
 import { temporaryFolder } from '../testing/test-core.ts';
 import type { CopyReport, Data } from '../types.ts';
@@ -28,21 +29,23 @@ function startCopies(data: Partial<Record<keyof Data, unknown>>) {
   }
   const journal = new CopyJournal(storage);
   const ended = Promise.withResolvers<void>();
-  let changes = 0;
-  const copies = createCopies({
-    data: data as unknown as Data,
-    connections: { get: () => ({ driver: 'fixture' }) } as never,
-    isSerial: () => false,
-    journal,
-    // The first event says that the copy began, the second that it ended.
-    events: { emit: () => void (++changes === 2 && ended.resolve()) },
+  const jobs: JobList = new JobList({
+    events: { emit: () => jobs.list()[0]?.outcome && ended.resolve() },
     log: pino({ level: 'silent' }),
   });
-  return { copies, journal, ended: ended.promise };
+  const create = () =>
+    createCopies({
+      data: data as unknown as Data,
+      connections: { get: () => ({ driver: 'fixture' }) } as never,
+      isSerial: () => false,
+      journal,
+      jobs,
+    });
+  return { copies: create(), create, journal, jobs, ended: ended.promise };
 }
 
-test('a copy that is continued while the server is down keeps its counts', async () => {
-  const { copies, journal, ended } = startCopies({
+test('a copy that is continued while the server is down keeps its counts, and every reader gets its report', async () => {
+  const { copies, journal, jobs, ended } = startCopies({
     describe: async () => {
       throw new AppError({ code: 'connection_failed', message: 'No server' });
     },
@@ -51,13 +54,25 @@ test('a copy that is continued while the server is down keeps its counts', async
   const id = journal.begin(request);
   journal.end(id, { ...counts, ended: 'stopped' } as CopyReport);
   expect(await copies.begin(request)).toEqual({ id });
-  expect(copies.progress(id)).toEqual({ state: 'running', counts });
+  expect(jobs.get(id)).toMatchObject({ outcome: null, detail: { counts } });
   await ended;
-  expect(copies.progress(id)).toMatchObject({
-    state: 'done',
-    report: { ...counts, ended: 'stopped', error: { message: 'No server' } },
-  });
-  expect(copies.list()).toMatchObject([{ state: 'done', counts }]);
+  for (let reader = 0; reader < 2; reader++)
+    expect(jobs.get(id)).toMatchObject({
+      progress: { done: 42, total: 100 },
+      outcome: { how: 'failed', error: { message: 'No server' }, canContinue: true },
+      detail: { counts, report: { ...counts, ended: 'stopped' } },
+    });
+});
+
+test('after a restart, only copies that can continue are listed, until they are dismissed', async () => {
+  const { create, journal, jobs } = startCopies({});
+  const id = journal.begin(request);
+  create();
+  expect(jobs.list()).toMatchObject([
+    { id, kind: 'copy', table: 'to', outcome: { words: 'The copy was interrupted', canContinue: true } },
+  ]);
+  jobs.forget(id);
+  expect(journal.all()).toEqual([]);
 });
 
 test('the journal says whether a copy is complete, continues at its cursor, or begins at the first row', () => {
@@ -80,8 +95,8 @@ test('the journal says whether a copy is complete, continues at its cursor, or b
   expect(unfinished({ inTarget: 8 })).toMatchObject({ id, cursor: null });
 });
 
-test('a first copy that fails after it has counted its rows stays in the list, with its counts', async () => {
-  const { copies, ended } = startCopies({
+test('a first copy that fails after it has counted its rows stays in the journal, with its counts', async () => {
+  const { copies, journal, jobs, ended } = startCopies({
     describe: async () => ({ name: 'from', key: ['id'], columns: [{ name: 'id' }], definition: 'd' }),
     tables: async () => [],
     createTable: async () => {},
@@ -92,20 +107,21 @@ test('a first copy that fails after it has counted its rows stays in the list, w
   });
   const { id } = await copies.begin(request);
   await ended;
-  const report = { total: 100, ended: 'stopped', error: { code: 'internal', message: 'The disk is full' } };
-  expect(copies.progress(id)).toMatchObject({ state: 'done', report });
-  expect(copies.list()).toMatchObject([{ id, state: 'done', counts: { total: 100 } }]);
+  const error = { code: 'internal', message: 'The disk is full' };
+  expect(jobs.get(id)).toMatchObject({ outcome: { error }, detail: { report: { total: 100, error } } });
+  expect(journal.all()).toMatchObject([{ id, counts: { total: 100 } }]);
 });
 
-test('a copy that is cancelled before it has counted its rows is reported as cancelled, without an error', async () => {
-  const { copies, ended } = startCopies({
+test('a copy that is cancelled before it has counted its rows is cancelled without an error, and cannot continue', async () => {
+  const { copies, journal, jobs, ended } = startCopies({
     describe: async () => {
       throw new AppError({ code: 'cancelled', message: 'Cancelled' });
     },
   });
   const { id } = await copies.begin(request);
   await ended;
-  const progress = copies.progress(id);
-  expect(progress).toMatchObject({ state: 'done', report: { ended: 'cancelled' } });
-  expect(progress).not.toHaveProperty('report.error');
+  const { outcome } = jobs.get(id);
+  expect(outcome).toMatchObject({ how: 'cancelled', canContinue: false });
+  expect(outcome).not.toHaveProperty('error');
+  expect(journal.all()).toEqual([]);
 });

@@ -1,25 +1,20 @@
-import type { Logger } from 'pino';
 import { AppError, appErrorDetails, isAppError, noConnection } from '../errors.ts';
+import type { JobList } from '../jobs/jobs.ts';
 import type {
   Connections,
   Copies,
   CopyCounts,
+  CopyDetail,
   CopyReport,
-  CopyRequest,
-  CoreEvent,
   Data,
-  KnownCopy,
+  JobOutcome,
+  JobProgress,
   ProgramRights,
+  RunningJob,
 } from '../types.ts';
-import { type CopyJournal, type NotedCopy, noCounts, type UnfinishedCopy } from './copy-journal.ts';
+import { type CopyJournal, noCounts, type UnfinishedCopy } from './copy-journal.ts';
 import { copyTable } from './copy-table.ts';
-
-interface Job {
-  counts: CopyCounts;
-  abort: AbortController;
-  to: CopyRequest['to'];
-  over: Promise<void>;
-}
+import { copyOutcome, countWords } from './copy-words.ts';
 
 type Rights = Pick<ProgramRights, 'assertOpen'>;
 
@@ -28,68 +23,59 @@ interface Parts {
   connections: Pick<Connections, 'get'>;
   isSerial(connectionId: string): boolean;
   journal: CopyJournal;
-  events: { emit(event: CoreEvent): void };
-  log: Pick<Logger, 'error'>;
+  jobs: JobList;
 }
 
-export function createCopies({ data, connections, isSerial, journal, events, log }: Parts): Copies & {
-  close(): Promise<void>;
-} {
-  const running = new Map<string, Job>();
-  /**
-   * Reports of copies that threw in their first run before they had counted their rows, for example because the target
-   * exists. These copies are no longer in the journal. `progress` returns each report once.
-   */
-  const refused = new Map<string, CopyReport>();
-  let isClosing = false;
+/** Lists the copies that earlier starts of the app left unfinished. */
+export function createCopies({ data, connections, isSerial, journal, jobs }: Parts): Copies {
+  const specOf = (id: string, detail: CopyDetail) => ({
+    ...{ kind: 'copy' as const, id, title: `Copy ${detail.from.table} to ${detail.to.table}` },
+    ...detail.to,
+    detail: () => detail,
+    onForget: () => journal.forget(id),
+  });
+  for (const { id, startedAt, ...detail } of journal.all().reverse()) {
+    const { words } = progressOf(detail.counts);
+    const progress = { ...progressOf(detail.counts), words: detail.counts.total > 0 ? words : '' };
+    const known = { startedAt, progress, outcome: copyOutcome(detail.report) };
+    jobs.addEnded(specOf(id, detail), known);
+  }
 
-  const known = (copy: NotedCopy): KnownCopy => {
-    const job = running.get(copy.id);
-    const state = job ? 'running' : copy.report ? 'done' : 'interrupted';
-    return { ...copy, ...(job && { counts: job.counts }), state };
-  };
-
-  function start(
-    id: string,
-    request: CopyRequest,
-    { earlier, rights }: { earlier: UnfinishedCopy | null; rights: Rights | undefined },
-  ): void {
-    const abort = new AbortController();
-    // If a continued copy fails before it has counted its rows, its report has the counts of the earlier run.
-    const counts = earlier?.counts ?? noCounts;
-    const job: Job = { counts, abort, to: request.to, over: Promise.resolve() };
-    running.set(id, job);
-    const work = copyTable({
-      ...{ data, request, cursor: earlier?.cursor ?? null, signal: abort.signal },
-      isSerial: isSerial(request.from.connectionId),
+  async function run(
+    { id, signal, report }: RunningJob,
+    detail: CopyDetail,
+    { earlier, rights, goOn }: { earlier: UnfinishedCopy | null; rights: Rights | undefined; goOn: boolean },
+  ): Promise<JobOutcome> {
+    const { from, to } = detail;
+    report(progressOf(detail.counts));
+    detail.report = await copyTable({
+      ...{ data, request: { from, to, goOn }, cursor: earlier?.cursor ?? null, signal },
+      isSerial: isSerial(from.connectionId),
       onProgress(counts) {
-        job.counts = { ...counts };
+        detail.counts = { ...counts };
+        report(progressOf(counts));
       },
-      onCursor: (now) => journal.noteCursor(id, now, job.counts),
+      onCursor: (now) => journal.noteCursor(id, now, detail.counts),
       ...(rights && { rights }),
-    });
-    job.over = work
-      .then(
-        // If the app stops, the copy gets no report in the journal, so it counts as interrupted.
-        (report) => void (isClosing || journal.end(id, report)),
-        (error: unknown) => {
-          if (isClosing) return;
-          // A copy that has counted its rows may have sent some of them. It keeps its counts and its cursor.
-          if (earlier || job.counts !== noCounts) return journal.end(id, failed(error, job.counts));
-          refused.set(id, failed(error, noCounts));
-          journal.forget(id);
-        },
-      )
-      .catch((error: unknown) => log.error({ error }, 'A copy could not be recorded'))
-      .finally(() => {
-        running.delete(id);
-        if (!isClosing) events.emit({ type: 'copiesChanged' });
-      });
+    }).catch((error: unknown) => failed(error, detail.counts));
+    const { counts } = detail;
+    detail.counts = countsOf(detail.report);
+    report(detail.counts.total > 0 ? progressOf(detail.counts) : { done: 0, total: null, words: '' });
+    const outcome = copyOutcome(detail.report);
+    // If the app stops, the copy gets no report in the journal, so it counts as interrupted.
+    if (jobs.isClosing) return outcome;
+    // A copy that threw before it had counted its rows sent none of them.
+    if (outcome.how === 'complete' || (counts === noCounts && !earlier)) {
+      journal.forget(id);
+      return { ...outcome, canContinue: false };
+    }
+    journal.end(id, detail.report);
+    return outcome;
   }
 
   return {
     async begin(request, rights) {
-      const { from, to } = request;
+      const { from, to, goOn } = request;
       const [source, target] = [connections.get(from.connectionId), connections.get(to.connectionId)];
       if (!source || !target) throw noConnection();
       if (source.driver !== target.driver) {
@@ -99,46 +85,34 @@ export function createCopies({ data, connections, isSerial, journal, events, log
           hint: 'Export the table to a file, and import the file.',
         });
       }
-      const isBusy = Array.from(running.values()).some(
-        (job) => job.to.connectionId === to.connectionId && job.to.table === to.table,
-      );
+      const isBusy = jobs
+        .list()
+        .some(
+          ({ kind, outcome, connectionId, table }) =>
+            kind === 'copy' && !outcome && connectionId === to.connectionId && table === to.table,
+        );
       if (isBusy)
         throw new AppError({ code: 'conflict', message: `A copy to ${to.table} is already running` });
-      const earlier = request.goOn ? journal.unfinished(request) : null;
+      const earlier = goOn ? journal.unfinished(request) : null;
       if (earlier) journal.resume(earlier.id);
       const id = earlier?.id ?? journal.begin(request);
-      start(id, request, { earlier, rights });
-      events.emit({ type: 'copiesChanged' });
+      // If a continued copy fails before it has counted its rows, its report has the counts of the earlier run.
+      const detail: CopyDetail = { from, to, counts: earlier?.counts ?? noCounts, report: null };
+      jobs.run(specOf(id, detail), (job) => run(job, detail, { earlier, rights, goOn }));
       return { id };
     },
-    progress(id) {
-      const report = refused.get(id);
-      refused.delete(id);
-      if (report) return { state: 'done', report };
-      const copy = journal.get(id);
-      if (!copy) throw new AppError({ code: 'not_found', message: 'There is no such copy' });
-      const job = running.get(id);
-      if (job) return { state: 'running', counts: job.counts };
-      if (copy.report) return { state: 'done', report: copy.report };
-      throw new AppError({
-        code: 'cancelled',
-        message: 'The copy was interrupted',
-        hint: 'Continue the copy: rows that are already in the target do not change.',
-      });
-    },
-    list: () => journal.all().map(known),
-    cancel: (id) => running.get(id)?.abort.abort(),
-    forget(id) {
-      if (running.has(id)) throw new AppError({ code: 'conflict', message: 'This copy is still running' });
-      journal.forget(id);
-      events.emit({ type: 'copiesChanged' });
-    },
-    async close() {
-      isClosing = true;
-      for (const { abort } of running.values()) abort.abort();
-      await Promise.all(Array.from(running.values(), ({ over }) => over));
-    },
   };
+}
+
+function progressOf(counts: CopyCounts): JobProgress {
+  const { copied, existing, failed, unknown, total } = counts;
+  const done = copied + existing + failed + unknown;
+  if (total === 0) return { done, total: null, words: 'Making the copy…' };
+  return { done, total, words: countWords(counts) };
+}
+
+function countsOf({ copied, existing, failed, unknown, total }: CopyCounts): CopyCounts {
+  return { copied, existing, failed, unknown, total };
 }
 
 /** The report of a copy that threw: before it sent a row, or later because of an internal error. */

@@ -1,6 +1,6 @@
 import type { AppErrorDetails } from '../errors.ts';
 import { appErrorDetails, isAppError } from '../errors.ts';
-import type { ImportBatch, ImportedRow } from '../types.ts';
+import type { ImportBatch, ImportCounts, ImportedRow, ImportReport } from '../types.ts';
 import { batchSizer } from './batch-sizer.ts';
 import type { FailedFile } from './failed-file.ts';
 import type { RowFailure } from './failed-rows.ts';
@@ -12,27 +12,6 @@ import { readText } from './read-text.ts';
 import { nameOf } from './send-rows.ts';
 import type { SourceRow } from './source-row.ts';
 import { type ImportFile, stampOf } from './survey-file.ts';
-
-export interface ImportCounts {
-  stored: number;
-  replaced: number;
-  existing: number;
-  failed: number;
-  unknown: number;
-}
-
-export interface ImportReport extends ImportCounts {
-  /**
-   * The number of rows in the file. If the import ends early, the other counts may add up to less, because some rows
-   * were not sent or not replaced.
-   */
-  rows: number;
-  ended: 'complete' | 'cancelled' | 'stopped';
-  /** Why the import stopped early. */
-  error?: AppErrorDetails;
-  /** Rows that are stored, although the database reports a problem with them. */
-  warnings?: { rows: number; first: { line: number; problem: string } };
-}
 
 interface Parts {
   file: ImportFile;

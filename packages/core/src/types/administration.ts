@@ -47,7 +47,7 @@ export interface Administration {
   ): Promise<ImportedConnection[]>;
   /** Starts an import of rows into a table. The batches go to `core.imports`. */
   beginImport: Imports['begin'];
-  /** Starts a copy of a table. `core.copies` reports its progress. */
+  /** Starts a copy of a table. `core.jobs` has its progress. */
   beginCopy: Copies['begin'];
   /** Starts to read a table for a file. `core.exports` returns the rows. */
   beginExport: Exports['begin'];

@@ -39,27 +39,18 @@ export interface CopyReport extends CopyCounts {
   problems: string[];
 }
 
-/** A copy that runs, or ended and was not dismissed. */
-export interface KnownCopy extends Pick<CopyRequest, 'from' | 'to'> {
-  id: string;
-  startedAt: string;
-  /** `interrupted`: the app ended during the copy. */
-  state: 'running' | 'interrupted' | 'done';
+/** The state of a copy, in its job. */
+export interface CopyDetail extends Pick<CopyRequest, 'from' | 'to'> {
   counts: CopyCounts;
+  /** Null while the copy runs, and if the app ended during the copy. */
   report: CopyReport | null;
 }
 
-export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'done'; report: CopyReport };
-
-/** Copies of tables. A copy runs in the app. Its cursor is stored, so a copy that was interrupted can continue. */
+/** Copies of tables. Each is a job. Its cursor is stored, so a copy that was interrupted can continue. */
 export interface Copies {
-  /** With `goOn`, an unfinished copy between the same two tables continues, if possible where it stopped. */
+  /**
+   * Returns the id of the job. With `goOn`, an unfinished copy between the same two tables continues, if possible where
+   * it stopped.
+   */
   begin(request: CopyRequest, rights?: Pick<ProgramRights, 'assertOpen'>): Promise<{ id: string }>;
-  /** Newest first. */
-  list(): KnownCopy[];
-  progress(id: string): CopyState;
-  /** Rows that were already sent may still be written. */
-  cancel(id: string): void;
-  /** Dismisses a copy that has ended. It can no longer be continued from its cursor. */
-  forget(id: string): void;
 }

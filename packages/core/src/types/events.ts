@@ -12,8 +12,8 @@ export type CoreEvent =
   /** The schema, or rows of any table, may have changed. */
   | { type: 'schemaChanged'; connectionId: string }
   | { type: 'rowsChanged'; connectionId: string; table: string }
-  /** A copy began, ended or was dismissed. */
-  | { type: 'copiesChanged' }
+  /** A job began, progressed, ended or was dismissed. Its progress and outcome are in `core.jobs`. */
+  | { type: 'jobChanged'; id: string }
   | { type: 'tokensChanged' }
   | { type: 'settingsChanged'; settings: SettingsValues }
   | { type: 'historyChanged'; connectionId: string }

@@ -50,6 +50,41 @@ export interface ImportBatch {
   stopped?: AppErrorDetails;
 }
 
+export interface ImportCounts {
+  stored: number;
+  replaced: number;
+  existing: number;
+  failed: number;
+  unknown: number;
+}
+
+export interface ImportReport extends ImportCounts {
+  /**
+   * The number of rows in the file. If the import ends early, the other counts may add up to less, because some rows
+   * were not sent or not replaced.
+   */
+  rows: number;
+  ended: 'complete' | 'cancelled' | 'stopped';
+  /** Why the import stopped early. */
+  error?: AppErrorDetails;
+  /** Rows that are stored, although the database reports a problem with them. */
+  warnings?: { rows: number; first: { line: number; problem: string } };
+}
+
+/** The state of an import, in its job. */
+export interface ImportDetail {
+  file: { id: string; rows: number };
+  existing: 'skip' | 'replace' | 'stop';
+  map: Record<string, string | null>;
+  newIds: boolean;
+  /** The database numbers rows without an id, so a second import adds them again. */
+  isNumbered: boolean;
+  counts: ImportCounts;
+  /** Null while the import runs, and if it could not begin. */
+  report: ImportReport | null;
+  problems: { line: number; problem: string }[];
+}
+
 /** Imports rows of a file into one table, batch by batch. */
 export interface Imports {
   /** The id for the following batches, and the table's description. Without `rights`, a person imports. */

@@ -91,8 +91,12 @@ function apply(event: WindowEvent): void {
     case 'approvalsChanged':
       invalidate(queryKeys.approvals);
       break;
-    case 'copiesChanged':
-      invalidate(queryKeys.copies);
+    case 'jobChanged':
+      invalidate(queryKeys.jobs, true);
+      invalidate(queryKeys.job(event.id));
+      break;
+    case 'eventsMissed':
+      readAllAgain();
       break;
     case 'tokensChanged':
       invalidate(queryKeys.tokens);
@@ -142,8 +146,8 @@ function setKnown<T>(queryKey: readonly unknown[], change: (known: T | undefined
   else queryClient.setQueryData<T>(queryKey, change);
 }
 
-function invalidate(queryKey: readonly unknown[]): void {
-  void readAgain(queryClient, { queryKey });
+function invalidate(queryKey: readonly unknown[], exact = false): void {
+  void readAgain(queryClient, { queryKey, exact });
 }
 
 function reached(): void {
@@ -152,10 +156,8 @@ function reached(): void {
   // Events during an interruption are lost, so everything is read again. When the stream opens for the first time, data
   // that the page read before may be old too, such as the pending approvals. Then only data whose query key has one
   // part is read again: rows, which have longer keys, are expensive to read.
-  if (before === 'lost' || before === 'refused') {
-    void readAgain(queryClient);
-    void records.missed().catch(() => {});
-  } else if (before === 'connecting') {
+  if (before === 'lost' || before === 'refused') readAllAgain();
+  else if (before === 'connecting') {
     void records.missed().catch(() => {});
     // `all` includes prefetched data, which has no observer yet.
     void readAgain(queryClient, {
@@ -163,6 +165,12 @@ function reached(): void {
       refetchType: 'all',
     });
   }
+}
+
+/** Events were lost. */
+function readAllAgain(): void {
+  void readAgain(queryClient);
+  void records.missed().catch(() => {});
 }
 
 function lost(reach: Reach): void {

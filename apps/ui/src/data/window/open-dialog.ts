@@ -11,6 +11,8 @@ export interface ImportTarget {
   connectionId: string;
   table: string;
   partition?: string;
+  /** An import that was started, to show it. */
+  jobId?: string;
 }
 
 export interface CopySource {
@@ -31,6 +33,8 @@ export const useDialogs = create<{
   copy: CopySource | { copyId: string } | null;
   /** Whether the import of connections from a file is open. */
   importing: boolean;
+  /** Whether the list of jobs is open. */
+  jobs: boolean;
   /** Whether the question before Quit is open. */
   quit: boolean;
 }>(() => ({
@@ -42,6 +46,7 @@ export const useDialogs = create<{
   importInto: null,
   copy: null,
   importing: false,
+  jobs: false,
   quit: false,
 }));
 
@@ -64,6 +69,7 @@ export const dialogs = {
   closeCopy: () => useDialogs.setState({ copy: null }),
   closeImport: () => useDialogs.setState({ importInto: null }),
   importConnections: (importing: boolean) => useDialogs.setState({ importing }),
+  showJobs: (jobs: boolean) => useDialogs.setState({ jobs }),
   askToQuit: (quit: boolean) => useDialogs.setState({ quit }),
   showShortcuts: (shortcuts: boolean) => useDialogs.setState({ shortcuts }),
 };

@@ -4,15 +4,15 @@ import { Dialog } from '../../controls/dialogs/dialog.tsx';
 import { Field } from '../../controls/fields/field.tsx';
 import { Select } from '../../controls/fields/select.tsx';
 import { TextField } from '../../controls/fields/text-field.tsx';
-import { ApiError, api, toApiError } from '../../data/api/api.ts';
+import { api, toApiError } from '../../data/api/api.ts';
+import { useJob } from '../../data/jobs/use-jobs.ts';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { showToast } from '../../data/messages/toast.tsx';
 import { useConnections, useManifest, useTables } from '../../data/queries/queries.ts';
 import { type CopySource, dialogs, useDialogs } from '../../data/window/open-dialog.ts';
 import styles from './copy.module.css';
 import { CopyOutcome } from './copy-outcome.tsx';
-import { refreshCopies, useCopies, useCopyEnd } from './copy-queries.ts';
-import { copyTitle, freeName, isWhole, tableName } from './copy-words.ts';
+import { freeName, tableName } from './copy-words.ts';
 
 /** Starts a copy of a table, or shows a copy that was started. */
 export default function CopyDialog() {
@@ -51,7 +51,6 @@ function NewCopy({ source }: { source: CopySource }) {
         to: { connectionId: to, table: name },
         goOn: false,
       });
-      await refreshCopies();
       dialogs.showCopy(id);
     } catch (failure) {
       setError(toApiError(failure));
@@ -108,22 +107,18 @@ function NewCopy({ source }: { source: CopySource }) {
 }
 
 function Copying({ id }: { id: string }) {
-  const copies = useCopies();
+  const { job, error } = useJob('copy', id);
   const connections = useConnections().data ?? [];
   const [isBusy, setBusy] = useState(false);
-  const copy = copies.data?.find((one) => one.id === id);
-  if (!copy) {
-    // The list could not be read, or the copy is not in the list. For example, the copy failed or was cancelled before
-    // it had counted its rows.
-    return copies.isPending ? null : <Refused id={id} />;
-  }
-  const { from, to, state, report } = copy;
-  const canGoOn = state === 'interrupted' || (state === 'done' && report !== null && !isWhole(report));
+  if (!job && !error) return null;
+  const { from, to } = job?.detail ?? {};
+  const isRunning = job?.outcome === null;
+  const canGoOn = job?.outcome?.canContinue === true;
   const goOn = async () => {
+    if (!from || !to) return;
     setBusy(true);
     try {
       const begun = await api.copies.begin.mutate({ from, to, goOn: true });
-      await refreshCopies();
       dialogs.showCopy(begun.id);
     } catch (failure) {
       showToast({ title: toApiError(failure).message });
@@ -132,63 +127,34 @@ function Copying({ id }: { id: string }) {
   };
   const dismiss = () => {
     dialogs.closeCopy();
-    void api.copies.forget.mutate({ id }).catch(() => {});
+    void api.jobs.forget.mutate({ id }).catch(() => {});
   };
   return (
     <Dialog
       open
       width="medium"
-      title={`Copy ${from.table} to ${tableName(copy.to, from.connectionId, connections)}`}
-      {...(state === 'running' && {
-        description: 'The copy continues when you close this dialog. The window shows its progress.',
+      title={from && to ? `Copy ${from.table} to ${tableName(to, from.connectionId, connections)}` : 'Copy'}
+      {...(isRunning && {
+        description: 'The copy continues when you close this dialog. Jobs in the window shows its progress.',
       })}
       onClose={dialogs.closeCopy}
       footer={
         <>
-          {state === 'running' && (
-            <>
-              <Button onClick={() => void api.copies.cancel.mutate({ id })}>Cancel copy</Button>
-              <Button variant="primary" onClick={dialogs.closeCopy}>
-                Close
-              </Button>
-            </>
-          )}
-          {state !== 'running' && <Button onClick={dismiss}>{canGoOn ? 'Dismiss' : 'Close'}</Button>}
-          {canGoOn && (
+          {isRunning && <Button onClick={() => void api.jobs.cancel.mutate({ id })}>Cancel copy</Button>}
+          {canGoOn && <Button onClick={dismiss}>Dismiss</Button>}
+          {canGoOn ? (
             <Button variant="primary" disabled={isBusy} focusableWhenDisabled onClick={() => void goOn()}>
               Continue
+            </Button>
+          ) : (
+            <Button variant={isRunning ? 'primary' : undefined} onClick={dialogs.closeCopy}>
+              Close
             </Button>
           )}
         </>
       }
     >
-      <CopyOutcome copy={copy} title={copyTitle(copy)} />
-    </Dialog>
-  );
-}
-
-const earlyCancelWords =
-  'The copy was cancelled before it sent a row. The new table may already exist, without rows.';
-
-function Refused({ id }: { id: string }) {
-  const { data, error } = useCopyEnd(id);
-  if (data ? data.state === 'running' : !error) return null;
-  const report = data?.state === 'done' ? data.report : null;
-  const reason = report ? report.error && new ApiError(report.error) : error;
-  const isCancelled = report?.ended === 'cancelled';
-  return (
-    <Dialog
-      open
-      width="small"
-      title="Copy"
-      onClose={dialogs.closeCopy}
-      footer={<Button onClick={dialogs.closeCopy}>Close</Button>}
-    >
-      {reason ? (
-        <ErrorNote error={reason} />
-      ) : (
-        <p>{isCancelled ? earlyCancelWords : 'Nothing more is known about this copy.'}</p>
-      )}
+      {job ? <CopyOutcome job={job} /> : <ErrorNote error={error} />}
     </Dialog>
   );
 }

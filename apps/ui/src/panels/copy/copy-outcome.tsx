@@ -2,20 +2,27 @@ import { ProgressBar } from '../../controls/loading/progress-bar.tsx';
 import { ProblemList } from '../../controls/marks/problem-list.tsx';
 import { firstNames } from '../../controls/text/counted.ts';
 import { sentences } from '../../controls/text/sentences.ts';
-import { Note } from '../../data/messages/error-note.tsx';
+import { ApiError } from '../../data/api/api.ts';
+import type { JobOf } from '../../data/jobs/use-jobs.ts';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import styles from './copy.module.css';
-import type { KnownCopy } from './copy-queries.ts';
-import { checkWords, countWords, isWhole, problemLines } from './copy-words.ts';
+import { checkWords, problemLines } from './copy-words.ts';
 
 /** The progress of a running copy, or the result of the copy and of its check. */
-export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string }) {
-  const { state, counts, report } = copy;
-  if (state === 'running') return <CopyProgress counts={counts} />;
+export function CopyOutcome({ job }: { job: JobOf<'copy'> }) {
+  const { outcome, progress, detail } = job;
+  const { done, total, words } = progress;
+  if (!outcome) return <ProgressBar label="Copy" {...{ total, done, words }} figures={words} />;
+  const { report } = detail;
+  if (!outcome.canContinue && outcome.how !== 'complete') {
+    // The copy ended before it sent a row.
+    return outcome.error ? <ErrorNote error={new ApiError(outcome.error)} /> : <p>{earlyCancelWords}</p>;
+  }
   if (!report) {
     return (
       <Note level="warning">
         <p>
-          <strong>{title}.</strong> {countWords(counts)}.
+          <strong>{outcome.words}.</strong> {words && `${words}.`}
         </p>
         <p>
           Trestle stopped during the copy. Continue it to copy the remaining rows. No row is stored twice.
@@ -26,9 +33,9 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
   const listed = problemLines(report);
   return (
     <div className={styles.result}>
-      <Note level={isWhole(report) ? 'info' : 'warning'}>
+      <Note level={outcome.how === 'complete' ? 'info' : 'warning'}>
         <p>
-          <strong>{title}.</strong> {countWords(report)}.
+          <strong>{outcome.words}.</strong> {words}.
         </p>
         {report.error && <p>{sentences(report.error.message, report.error.hint)}</p>}
         {report.ended === 'complete' ? (
@@ -52,15 +59,5 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
   );
 }
 
-function CopyProgress({ counts }: { counts: KnownCopy['counts'] }) {
-  const isCounted = counts.total > 0;
-  return (
-    <ProgressBar
-      label="Copy"
-      total={isCounted ? counts.total : null}
-      done={counts.copied + counts.existing + counts.failed + counts.unknown}
-      words={countWords(counts)}
-      figures={isCounted ? countWords(counts) : 'Making the copy…'}
-    />
-  );
-}
+const earlyCancelWords =
+  'The copy was cancelled before it sent a row. The new table may already exist, without rows.';

@@ -1,4 +1,4 @@
-import type { ExportBody, ExportProgress } from '@trestle/desktop/router';
+import type { ExportBody } from '@trestle/desktop/router';
 import { packWire } from '@trestle/driver-kit';
 import { readFailure } from '../../data/api/api.ts';
 import { appFetch } from '../../data/api/window-key.ts';
@@ -20,14 +20,4 @@ export async function beginExport(body: ExportBody, signal: AbortSignal): Promis
 
 export type BegunExport = { id: string; file: string } | { inexact: string[] };
 
-export async function askProgress(id: string): Promise<ExportProgress> {
-  const response = await appFetch(`/data/export/${id}/progress`);
-  if (!response.ok) throw await readFailure(response);
-  return (await response.json()) as ExportProgress;
-}
-
-export async function cancelExport(id: string): Promise<void> {
-  await appFetch(`/data/export/${id}/cancel`, { method: 'POST', body: '{}' });
-}
-
-export type { ExportBody, ExportProgress };
+export type { ExportBody };

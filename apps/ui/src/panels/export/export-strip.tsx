@@ -3,10 +3,8 @@ import { X } from 'lucide-react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import bar from '../../controls/loading/progress-bar.module.css';
-import { counted } from '../../controls/text/counted.ts';
 import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import styles from './export.module.css';
-import type { RunningExport } from './export-runner.ts';
 import type { Export } from './use-export.ts';
 
 /** The progress of a tab's export, and its result. */
@@ -15,7 +13,7 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
   if (!current) return null;
   if (current.state === 'failed') {
     return (
-      <ErrorNote title={failureText(current.rows)} error={current.error} className={styles.failed}>
+      <ErrorNote title={current.words} error={current.error} className={styles.failed}>
         <Button size="small" onClick={exporting.tryAgain}>
           Try again
         </Button>
@@ -55,10 +53,10 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
         className={styles.progress}
         value={current.state === 'running' ? fraction(current) : 100}
         aria-label="Export"
-        getAriaValueText={() => exportText(current)}
+        getAriaValueText={() => current.words}
       >
         <span role="status" className={styles.text}>
-          {exportText(current)}
+          {current.words}
         </span>
         {current.state === 'running' && (
           <Progress.Track className={styles.track}>
@@ -80,25 +78,7 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
   );
 }
 
-function failureText(rows: number): string {
-  if (rows === 0) return 'The export failed';
-  return `The export failed after ${counted(rows, 'row')}; the file is not complete`;
-}
-
-function exportText({ state, rows, ...rest }: RunningExport): string {
-  const so = counted(rows, 'row');
-  const total = 'total' in rest ? rest.total : undefined;
-  if (state === 'done') return `Exported ${so} to the browser’s downloads`;
-  // Without a row there may be no file.
-  if (state === 'cancelled' && rows === 0) return 'Export cancelled';
-  if (state === 'cancelled') return `Export cancelled after ${so}; the file is not complete`;
-  return total === undefined
-    ? `Exporting ${so}`
-    : `Exporting ${rows.toLocaleString('en')} of ${counted(total, 'row')}`;
-}
-
 /** The progress in percent. Null while the total is unknown or 0: the bar then only shows activity. */
-function fraction(current: RunningExport): number | null {
-  if (!('total' in current) || !current.total) return null;
-  return Math.min(100, (current.rows / current.total) * 100);
+function fraction({ done, total }: { done: number; total: number | null }): number | null {
+  return total ? Math.min(100, (done / total) * 100) : null;
 }

@@ -1,7 +1,6 @@
 import type {
   CheckedPlan,
   ImportedFile,
-  ImportFrame,
   ImportPlanBody,
   ImportReport,
   ImportRunBody,
@@ -47,20 +46,11 @@ export async function checkPlan(body: ImportPlanBody, signal: AbortSignal): Prom
   return (await (await post('plan', body, signal)).json()) as CheckedPlan;
 }
 
-/** Yields the counts during the import, then the report or an error. */
-export async function* runImport(body: ImportRunBody): AsyncGenerator<ImportFrame> {
-  const response = await post('run', body);
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(bytes, { stream: true });
-    const lines = text.split('\n');
-    text = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as ImportFrame;
-  }
+/** Starts the import. Returns the id of its job. */
+export async function startImport(body: ImportRunBody): Promise<string> {
+  return ((await (await post('run', body)).json()) as { job: string }).job;
 }
 
-export const cancelImport = (id: string) => post(`${id}/cancel`);
 export const forgetFile = (id: string) => post(`${id}/forget`);
 
 /** A path from which the file of failed rows can be downloaded once. */

@@ -19,7 +19,9 @@ import { useImport } from './use-import.ts';
 /** Imports the rows of a file into a table. */
 export default function ImportDialog() {
   const target = useDialogs((state) => state.importInto);
-  return target && <Importing key={`${target.connectionId} ${target.table}`} target={target} />;
+  return (
+    target && <Importing key={`${target.jobId} ${target.connectionId} ${target.table}`} target={target} />
+  );
 }
 
 function Importing({ target }: { target: ImportTarget }) {
@@ -45,15 +47,16 @@ function Importing({ target }: { target: ImportTarget }) {
   const canRun = plan !== null && !plan.refusal && plan.fit > 0 && !lacksTenant;
   const { partition, existing } = choice;
   const begin = () => void importing.run({ existing, ...(partition !== undefined && { partition }) });
-  // A click outside the dialog, or Escape, must not close it during an import.
-  const close = () => !isRunning && dialogs.closeImport();
   return (
     <Dialog
       open
       width={step.kind === 'map' || step.kind === 'done' ? 'large' : 'medium'}
       title={`Import into ${table}`}
       connection={connection}
-      onClose={close}
+      {...(isRunning && {
+        description: 'The import continues when you close this dialog. Jobs shows its progress.',
+      })}
+      onClose={dialogs.closeImport}
       outcome={(error ?? description.error) && <ErrorNote error={error ?? description.error} />}
       footer={
         <>
@@ -64,18 +67,24 @@ function Importing({ target }: { target: ImportTarget }) {
           )}
           <span className={styles.gap} />
           {(step.kind === 'reading' || isRunning) && (
-            <Button disabled={isRunning && step.cancelling} focusableWhenDisabled onClick={importing.cancel}>
+            <Button
+              disabled={isRunning && step.job?.isCancelling}
+              focusableWhenDisabled
+              onClick={importing.cancel}
+            >
               {isRunning ? 'Cancel import' : 'Cancel'}
             </Button>
           )}
-          {(step.kind === 'choose' || step.kind === 'map') && <Button onClick={close}>Cancel</Button>}
+          {(step.kind === 'choose' || step.kind === 'map') && (
+            <Button onClick={dialogs.closeImport}>Cancel</Button>
+          )}
           {step.kind === 'map' && (
             <Button variant="primary" disabled={!canRun} focusableWhenDisabled onClick={begin}>
               {plan && plan.fit > 0 ? `Import ${counted(plan.fit, 'row')}` : 'Import'}
             </Button>
           )}
-          {step.kind === 'done' && (
-            <Button variant="primary" onClick={close}>
+          {(step.kind === 'done' || isRunning) && (
+            <Button variant="primary" onClick={dialogs.closeImport}>
               Close
             </Button>
           )}
@@ -98,8 +107,8 @@ function Importing({ target }: { target: ImportTarget }) {
             onChoice={setChoice}
           />
         )}
-        {isRunning && <ImportProgress step={step} rows={file?.rows ?? 0} />}
-        {step.kind === 'done' && <ImportResult {...{ importing, step, existing }} />}
+        {isRunning && <ImportProgress step={step} />}
+        {step.kind === 'done' && <ImportResult {...{ importing, step }} />}
       </div>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { ProgressBar } from '../../controls/loading/progress-bar.tsx';
+import { Spinner } from '../../controls/loading/spinner.tsx';
 import { ProblemList } from '../../controls/marks/problem-list.tsx';
 import { counted } from '../../controls/text/counted.ts';
 import { sentences } from '../../controls/text/sentences.ts';
@@ -10,55 +11,45 @@ import { Note } from '../../data/messages/error-note.tsx';
 import { showToast } from '../../data/messages/toast.tsx';
 import styles from './import.module.css';
 import { failedFile } from './import-api.ts';
-import {
-  againWords,
-  countOf,
-  countWords,
-  doubledWords,
-  reportTitle,
-  reportWords,
-  warningWords,
-} from './import-words.ts';
-import type { Existing, Import, ImportStep } from './use-import.ts';
+import { againWords, doubledWords, timeWords, warningWords } from './import-words.ts';
+import type { Import, ImportStep } from './use-import.ts';
 
-export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; rows: number }) {
-  const { counts, startedAt, cancelling } = props.step;
-  const done = countOf(counts);
-  const rate = Math.round(done / Math.max(0.2, (performance.now() - startedAt) / 1000));
-  const words = `${done.toLocaleString('en')} of ${counted(props.rows, 'row')}`;
+export function ImportProgress({ step: { job } }: { step: ImportStep & { kind: 'running' } }) {
+  if (!job) return <Spinner label="Import" />;
+  const { progress, startedAt, isCancelling } = job;
+  const { done, total } = progress;
+  const rate = Math.round(done / Math.max(0.2, (Date.now() - Date.parse(startedAt)) / 1000));
+  const words = `${done.toLocaleString('en')} of ${counted(total ?? 0, 'row')}`;
   return (
     <ProgressBar
       label="Import"
-      total={props.rows}
+      total={total}
       done={done}
       words={words}
       figures={done > 0 ? `${words}, ${rate.toLocaleString('en')} a second` : words}
     >
       <span className={styles.muted}>
-        {cancelling ? 'Waiting for the rows that were already sent.' : countWords(counts).join(', ')}
+        {isCancelling ? 'Waiting for the rows that were already sent.' : progress.words}
       </span>
     </ProgressBar>
   );
 }
 
 /** The outcome of the rows, and the actions for those that failed. */
-export function ImportResult(props: {
-  importing: Import;
-  step: ImportStep & { kind: 'done' };
-  existing: Existing;
-}) {
-  const { importing, step, existing } = props;
-  const { report, problems, seconds } = step;
+export function ImportResult(props: { importing: Import; step: ImportStep & { kind: 'done' } }) {
+  const { importing, step } = props;
+  const { report, job } = step;
+  const { problems, existing, isNumbered, file } = job.detail;
+  const seconds = (Date.parse(job.endedAt ?? '') - Date.parse(job.startedAt)) / 1000;
   const [isBusy, setBusy] = useState(false);
   const failed = report.failed + report.unknown;
-  const isNumbered = importing.plan?.missingId === 'database';
   const doubled = doubledWords(report, isNumbered);
   const warning = warningWords(report);
-  const isGood = report.ended === 'complete' && failed === 0 && !warning;
+  const isGood = job.outcome?.how === 'complete' && !warning;
   const save = async () => {
     setBusy(true);
     try {
-      download(await failedFile(importing.file!.id));
+      download(await failedFile(file.id));
     } catch (error) {
       showToast({ title: toApiError(error).message });
     } finally {
@@ -74,7 +65,7 @@ export function ImportResult(props: {
     <div className={styles.result}>
       <Note level={isGood ? 'info' : 'warning'}>
         <p>
-          <strong>{reportTitle(report)}.</strong> {reportWords(report, seconds)}
+          <strong>{job.outcome?.words}.</strong> {job.progress.words} in {timeWords(seconds)}.
         </p>
         {report.error && <p>{sentences(report.error.message, report.error.hint)}</p>}
         {report.ended !== 'complete' && <p>{againWords(isNumbered, existing)}</p>}

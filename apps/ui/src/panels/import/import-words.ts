@@ -1,38 +1,6 @@
 import type { ImportReport, ImportRunBody } from '@trestle/desktop/router';
 import { counted } from '../../controls/text/counted.ts';
 
-const so = (count: number) => count.toLocaleString('en');
-
-export function countOf(counts: Counts): number {
-  return counts.stored + counts.replaced + counts.existing + counts.failed + counts.unknown;
-}
-
-/** The count of stored rows, and each other count that is not zero. */
-export function countWords(counts: Counts): string[] {
-  const { stored, replaced, existing, failed, unknown } = counts;
-  return [
-    `${so(stored)} stored`,
-    ...(replaced > 0 ? [`${so(replaced)} replaced`] : []),
-    ...(existing > 0 ? [counted(existing, 'exists already', 'exist already')] : []),
-    ...(failed > 0 ? [`${so(failed)} failed`] : []),
-    ...(unknown > 0 ? [`${so(unknown)} sent without an answer`] : []),
-  ];
-}
-
-export function reportTitle({ ended, failed, unknown }: ImportReport): string {
-  if (ended === 'cancelled') return 'The import was cancelled';
-  if (ended === 'stopped') return 'The import stopped';
-  if (failed > 0) return unknown > 0 ? 'Some rows failed or got no answer' : 'Some rows failed';
-  return unknown > 0 ? 'Some rows got no answer' : 'The import is done';
-}
-
-export function reportWords(report: ImportReport, seconds: number): string {
-  const { rows } = report;
-  const unsent = rows - countOf(report);
-  const parts = [...countWords(report), ...(unsent > 0 ? [`${so(unsent)} not sent`] : [])];
-  return `${parts.join(', ')} of ${counted(rows, 'row')} in ${timeWords(seconds)}.`;
-}
-
 /** The sentence about stored rows for which the database gave a warning; null if there are none. */
 export function warningWords({ warnings }: Pick<ImportReport, 'warnings'>): string | null {
   if (!warnings) return null;
@@ -41,7 +9,7 @@ export function warningWords({ warnings }: Pick<ImportReport, 'warnings'>): stri
   return `${rows} a warning. The first is at line ${line}: ${problem}`;
 }
 
-function timeWords(seconds: number): string {
+export function timeWords(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
@@ -76,8 +44,6 @@ export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbe
   const rows = counted(unknown, 'row was', 'rows were');
   return `${rows} sent without an answer and may be stored. Trying again would then add ${unknown === 1 ? 'it' : 'them'} a second time.`;
 }
-
-export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error' | 'warnings'>;
 
 /**
  * Whether Trestle added the column to a file of failed rows. Such a column is no data. It has a number if the table has

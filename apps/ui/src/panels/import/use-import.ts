@@ -1,9 +1,10 @@
 import { ownValue } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, toApiError } from '../../data/api/api.ts';
+import { ApiError, api, toApiError } from '../../data/api/api.ts';
+import { type JobOf, useJob } from '../../data/jobs/use-jobs.ts';
+import type { ImportTarget } from '../../data/window/open-dialog.ts';
 import {
   type CheckedPlan,
-  cancelImport,
   checkPlan,
   forgetFile,
   type ImportedFile,
@@ -11,35 +12,26 @@ import {
   type ImportRunBody,
   lostImport,
   retryFailed,
-  runImport,
   sendFile,
+  startImport,
 } from './import-api.ts';
-import type { Counts } from './import-words.ts';
-
-interface Problem {
-  line: number;
-  problem: string;
-}
 
 export type ImportStep =
   | { kind: 'choose' }
   | { kind: 'reading'; name: string; bytes: number }
   | { kind: 'map' }
-  | { kind: 'running'; counts: Counts; startedAt: number; cancelling: boolean }
-  | { kind: 'done'; report: ImportReport; problems: Problem[]; seconds: number };
-
-interface ImportPlace {
-  connectionId: string;
-  table: string;
-}
+  | { kind: 'running'; job: JobOf<'import'> | undefined }
+  | { kind: 'done'; job: JobOf<'import'>; report: ImportReport };
 
 export type Existing = ImportRunBody['existing'];
 
-const noCounts: Counts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
-
 /** The steps of one import: choose a file, map its columns, run the import, show the report. */
-export function useImport({ connectionId, table }: ImportPlace) {
-  const [step, setStep] = useState<ImportStep>({ kind: 'choose' });
+export function useImport({ connectionId, table, jobId }: ImportTarget) {
+  const [before, setStep] = useState<ImportStep>({ kind: 'choose' });
+  const [started, setStarted] = useState<string | null>(jobId ?? null);
+  const { job, error: lost } = useJob('import', started);
+  const isLost = lost !== null && toApiError(lost).code === 'not_found';
+  const step = stepOf(isLost ? undefined : job, isLost, before);
   const [file, setFile] = useState<ImportedFile | null>(null);
   const [plan, setPlan] = useState<CheckedPlan | null>(null);
   const [newIds, setNewIds] = useState(false);
@@ -112,26 +104,16 @@ export function useImport({ connectionId, table }: ImportPlace) {
 
   async function run(options: { existing: Existing; partition?: string }) {
     if (!file || !plan) return;
-    const startedAt = performance.now();
-    const lost = () => lostImport(plan.missingId === 'database', options.existing);
     setError(null);
-    setStep({ kind: 'running', counts: noCounts, startedAt, cancelling: false });
+    setStarted(null);
+    setStep({ kind: 'running', job: undefined });
     try {
       const body = { id: file.id, connectionId, table, map: plan.map, newIds, ...options };
-      for await (const frame of runImport(body)) {
-        if ('counts' in frame) {
-          setStep((now) => (now.kind === 'running' ? { ...now, counts: frame.counts } : now));
-        } else if ('error' in frame) throw new ApiError(frame.error);
-        else {
-          const seconds = (performance.now() - startedAt) / 1000;
-          setStep({ kind: 'done', report: frame.report, problems: frame.problems, seconds });
-          return;
-        }
-      }
-      throw lost();
+      setStarted(await startImport(body));
     } catch (thrown) {
       const failure = toApiError(thrown);
-      setError(failure.code === 'app_unreachable' ? lost() : failure);
+      const isLost = failure.code === 'app_unreachable';
+      setError(isLost ? lostImport(plan.missingId === 'database', options.existing) : failure);
       setStep({ kind: 'map' });
     }
   }
@@ -141,21 +123,21 @@ export function useImport({ connectionId, table }: ImportPlace) {
       reading.current?.abort();
       checking.current?.abort();
       setStep({ kind: 'choose' });
-    } else if (step.kind === 'running' && file) {
-      setStep({ ...step, cancelling: true });
-      void cancelImport(file.id).catch(() => {});
-    }
+    } else if (started !== null) void api.jobs.cancel.mutate({ id: started }).catch(() => {});
   }
 
   async function tryAgain() {
-    if (!file || !plan) return;
-    const { map } = plan;
+    if (!job) return;
+    const { map, newIds: ids, file: failed } = job.detail;
     setError(null);
     try {
-      const next = await retryFailed(file.id);
+      const next = await retryFailed(failed.id);
       keep(next);
+      setNewIds(ids);
       const known = Object.fromEntries(next.columns.map((name) => [name, ownValue(map, name) ?? null]));
-      if (await check(next, known)) setStep({ kind: 'map' });
+      if (!(await check(next, known, ids))) return;
+      setStarted(null);
+      setStep({ kind: 'map' });
     } catch (thrown) {
       setError(toApiError(thrown));
     }
@@ -166,6 +148,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
     keep(null);
     setPlan(null);
     setError(null);
+    setStarted(null);
     setStep({ kind: 'choose' });
   }
 
@@ -173,7 +156,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
     step,
     file,
     plan,
-    error,
+    error: error ?? failureOf(job, isLost),
     newIds,
     choose,
     changeMap,
@@ -186,3 +169,16 @@ export function useImport({ connectionId, table }: ImportPlace) {
 }
 
 export type Import = ReturnType<typeof useImport>;
+
+/** While an import runs, and after it, its job decides what is shown. An import that did not begin shows its map. */
+function stepOf(job: JobOf<'import'> | undefined, isLost: boolean, before: ImportStep): ImportStep {
+  if (job && !job.outcome) return { kind: 'running', job };
+  if (job?.detail.report) return { kind: 'done', job, report: job.detail.report };
+  return (job || isLost) && before.kind === 'running' ? { kind: 'map' } : before;
+}
+
+/** Why the import has no report. `isLost`: the app was started again, and does not know the import. */
+function failureOf(job: JobOf<'import'> | undefined, isLost: boolean): ApiError | null {
+  if (isLost) return lostImport(job?.detail.isNumbered ?? false, job?.detail.existing ?? 'skip');
+  return job?.outcome?.error && !job.detail.report ? new ApiError(job.outcome.error) : null;
+}

@@ -10,7 +10,6 @@ import { EmptyState } from '../../controls/marks/empty-state.tsx';
 import type { Connection } from '../../data/api/api-types.ts';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { useStatus, useTables } from '../../data/queries/queries.ts';
-import { CopyStrip } from '../copy/copy-strip.tsx';
 import { useSavedQueries } from '../query-editor/saved-queries.ts';
 import { ConnectionHeader } from './connection-header.tsx';
 import { SavedQueryList } from './saved-query-list.tsx';
@@ -98,7 +97,6 @@ export function Sidebar(props: {
         </EmptyState>
       )}
       {savedShown.length > 0 && <SavedQueryList connectionId={connection.id} queries={savedShown} />}
-      <CopyStrip connectionId={connection.id} />
     </aside>
   );
 }

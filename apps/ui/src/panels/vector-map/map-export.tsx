@@ -1,5 +1,4 @@
 import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit';
-import { api } from '../../data/api/api.ts';
 import { type Export, ExportDialog } from '../export/index.ts';
 
 /** The export dialog of the map. The selected rows are its first choice, and are exported by their keys. */
@@ -29,15 +28,8 @@ export function MapExport(props: {
         const matching = { ...request, filters: rows === 'all' ? [] : request.filters };
         const isSelection = rows === 'selection';
         const exported = isSelection ? ({ kind: 'keys', keys } as const) : ({ kind: 'all' } as const);
-        const count = (signal: AbortSignal) =>
-          isSelection
-            ? Promise.resolve(keys.length)
-            : api.tables.count.query({ connectionId, request: matching }, { signal });
         const asked = { ...matching, sort: [], columns };
-        props.exporting.start(
-          { connectionId, request: asked, rows: exported, format, escapeFormulas },
-          count,
-        );
+        props.exporting.start({ connectionId, request: asked, rows: exported, format, escapeFormulas });
       }}
       onClose={props.onClose}
     />

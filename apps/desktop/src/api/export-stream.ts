@@ -1,42 +1,43 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type AppErrorDetails, appErrorDetails, type ExportWriter, isAppError } from '@trestle/core';
+import { appErrorDetails, type ExportWriter, isAppError, type JobOutcome } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 
 /** How many values are converted before other work may run. Converting them takes about 10 ms. */
 const cellsAtOnce = 10_000;
 
-export interface ExportProgress {
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
-  rows: number;
-  error?: AppErrorDetails;
-}
-
 type Piece = Awaited<ReturnType<ExportWriter['rows']>>;
 
-/** One export. Reads rows only as fast as the browser takes the file, and stops on a cancel. */
-export class ExportJob {
+/** The file of an export. Reads rows only as fast as the browser takes the file, and stops on a cancel. */
+export class ExportStream {
   readonly #source: AsyncIterator<RowSet>;
   readonly #writer: ExportWriter;
   readonly #abort: AbortController;
-  readonly #report: (error: unknown) => void;
+  readonly #onRows: (rows: number) => void;
+  readonly #end = Promise.withResolvers<JobOutcome>();
   #first: IteratorResult<RowSet> | null = null;
-  #progress: ExportProgress = { state: 'waiting', rows: 0 };
+  #state: 'waiting' | 'running' | 'over' = 'waiting';
+  #rows = 0;
 
-  /** `report` logs an unexpected error. The user sees only a general message. */
   constructor(parts: {
     source: AsyncIterable<RowSet>;
     writer: ExportWriter;
     abort: AbortController;
-    report(error: unknown): void;
+    /** Called with the number of written rows. */
+    onRows(rows: number): void;
   }) {
     this.#source = parts.source[Symbol.asyncIterator]();
     this.#writer = parts.writer;
     this.#abort = parts.abort;
-    this.#report = parts.report;
+    this.#onRows = parts.onRows;
   }
 
-  get progress(): ExportProgress {
-    return this.#progress;
+  /** Rejects with the error that ended the export. */
+  get over(): Promise<JobOutcome> {
+    return this.#end.promise;
+  }
+
+  get isWaiting(): boolean {
+    return this.#state === 'waiting';
   }
 
   /** Reads the first rows, so an export that cannot run fails before its file begins. */
@@ -45,14 +46,19 @@ export class ExportJob {
   }
 
   cancel(): void {
-    if (!this.#isOver) this.#progress = { ...this.#progress, state: 'cancelled' };
+    const so = `after ${amountWords(this.#rows)}; the file is not complete`;
+    // Without a row there may be no file.
+    this.#finish({
+      how: 'cancelled',
+      words: this.#rows === 0 ? 'Export cancelled' : `Export cancelled ${so}`,
+    });
     this.#stop();
   }
 
   /** The file's bytes. Undefined if they were taken already, or if the export was cancelled. */
   stream(): ReadableStream<Uint8Array> | undefined {
-    if (this.#progress.state !== 'waiting') return undefined;
-    this.#progress = { state: 'running', rows: 0 };
+    if (this.#state !== 'waiting') return undefined;
+    this.#state = 'running';
     const pieces = this.#pieces();
     return new ReadableStream<Uint8Array>(
       {
@@ -82,13 +88,15 @@ export class ExportJob {
         const to = Math.min(rows.rowCount, from + step);
         const piece = await this.#writer.rows(rows, from, to);
         if (piece.length > 0) yield piece;
-        this.#progress = { ...this.#progress, rows: this.#progress.rows + to - from };
+        this.#rows += to - from;
+        this.#onRows(this.#rows);
         await breathe();
       }
     }
     this.#checkWanted();
     const end = await this.#writer.end();
-    this.#progress = { ...this.#progress, state: 'done' };
+    const words = `Exported ${amountWords(this.#rows)} to the browser’s downloads`;
+    this.#finish({ how: 'complete', words });
     return end.length > 0 ? end : undefined;
   }
 
@@ -97,17 +105,19 @@ export class ExportJob {
     if (this.#abort.signal.aborted) throw new Error('The export was cancelled');
   }
 
-  get #isOver(): boolean {
-    return ['done', 'failed', 'cancelled'].includes(this.#progress.state);
+  #finish(outcome: JobOutcome): void {
+    this.#state = 'over';
+    this.#end.resolve(outcome);
   }
 
   #fail(error: unknown): void {
-    if (this.#isOver) return;
-    if (!isAppError(error)) this.#report(error);
-    const details: AppErrorDetails = isAppError(error)
-      ? appErrorDetails(error)
-      : { code: 'internal', message: 'Trestle could not write the export; see its log' };
-    this.#progress = { ...this.#progress, state: 'failed', error: details };
+    this.#state = 'over';
+    const words =
+      this.#rows === 0
+        ? 'The export failed'
+        : `The export failed after ${amountWords(this.#rows)}; the file is not complete`;
+    if (isAppError(error)) this.#end.resolve({ how: 'failed', words, error: appErrorDetails(error) });
+    else this.#end.reject(error);
     this.#stop();
   }
 
@@ -117,6 +127,10 @@ export class ExportJob {
     this.#writer.close?.();
     this.#source.return?.().catch(() => {});
   }
+}
+
+export function amountWords(rows: number): string {
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
 const encoder = new TextEncoder();

@@ -2,23 +2,20 @@ import type { RowKey } from '@trestle/driver-kit';
 import { shortcutText } from '../controls/keys/kbd.tsx';
 import { showError, showToast } from '../data/messages/toast.tsx';
 import { stagedRows } from './staged-edits.ts';
-import type { Table } from './use-table.ts';
+import type { DescribedTableProps, TablePlaces, TableRights, TableStaging } from './table-parts.ts';
+import type { TableView } from './use-table-view.ts';
 
 /** The actions of a tab, for its bars, shortcuts, palette commands and empty states. */
-export function tableActions({
-  props: { store, table, onOpenRow },
-  view,
-  staged,
-  stagedEdits,
-  save,
-  lines,
-  insertRefusal,
-  grid,
-  filterBar,
-  searchBar,
-  labQuery,
-  mapSearch,
-}: Table) {
+export function tableActions(input: {
+  tab: Pick<DescribedTableProps, 'store' | 'table' | 'onOpenRow'>;
+  view: Pick<TableView, 'asked' | 'reload'>;
+  rights: Pick<TableRights, 'insertRefusal'>;
+  staging: TableStaging;
+  places: TablePlaces;
+}) {
+  const { view, places } = input;
+  const { store, table, onOpenRow } = input.tab;
+  const { edits, staged, save, lines } = input.staging;
   // Staged edits belong to one partition: rows of another partition may have the same keys.
   const changePartition = (partition: string) => {
     if (staged.counts.total > 0) {
@@ -31,29 +28,29 @@ export function tableActions({
   };
   return {
     insert() {
-      if (insertRefusal) return;
+      if (input.rights.insertRefusal) return;
       staged.insert();
       // The new row is drawn in the next frame, below the other new rows.
       const place = lines.filter(({ at }) => at === undefined).length;
-      requestAnimationFrame(() => grid.current?.goTo(place));
+      requestAnimationFrame(() => places.grid.current?.goTo(place));
     },
     /** Goes to a staged row: in the grid if the page has it, otherwise by its key. */
     goToRow(row: string, key: RowKey | null, column: string | undefined) {
       const place = lines.findIndex(({ id }) => id === row);
       store.setState({ shows: 'rows' });
       // The list of changes closes and returns the focus in the next frame. The row must get the focus after that.
-      if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
+      if (place >= 0) requestAnimationFrame(() => places.grid.current?.goTo(place, column));
       else if (key) onOpenRow?.(table, key, view.asked.partition);
     },
     /** Moves the focus to the search box of the current view, if it has one. */
     goToSearch() {
-      searchBar.current?.focus();
-      for (const { current: field } of [labQuery, mapSearch]) {
+      places.searchBar.current?.focus();
+      for (const { current: field } of [places.labQuery, places.mapSearch]) {
         field?.focus();
         field?.select();
       }
     },
-    openFilters: () => filterBar.current?.open(),
+    openFilters: () => places.filterBar.current?.open(),
     clearFilters: () => store.setState({ filters: [], filtersOff: [], offset: 0 }),
     firstPage: () => store.setState({ offset: 0 }),
     changePartition,
@@ -65,9 +62,9 @@ export function tableActions({
     async lookForUnknown() {
       try {
         await save.lookAgain();
-        const edits = stagedEdits.get();
-        const { inserted } = stagedRows(edits);
-        if (edits.unknown.some((row) => inserted.has(row))) {
+        const now = edits.get();
+        const { inserted } = stagedRows(now);
+        if (now.unknown.some((row) => inserted.has(row))) {
           showToast({
             title: 'The database cannot tell whether the new rows were stored',
             description: 'Look for them in the table. Then send them again, or discard them.',

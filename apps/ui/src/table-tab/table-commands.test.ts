@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { tableCommands } from './table-commands.ts';
+import type { TableOffers } from './table-parts.ts';
 import { createTableStore } from './table-store.ts';
-import type { Table } from './use-table.ts';
 
 test.each(['rows', 'structure', 'map'] as const)(
   'the palette offers the import in the view “%s”',
@@ -37,19 +37,21 @@ test('during a save, the palette does not offer to discard the changes', () => {
 });
 
 function commandsOf(
-  { onImport }: Pick<Table, 'onImport'>,
+  { onImport }: Pick<TableOffers, 'onImport'>,
   shows: 'rows' | 'structure' | 'map',
   { total, progress }: { total: number; progress: object | null } = { total: 0, progress: null },
 ) {
   const store = createTableStore({ shows, partition: 'acme' }, 100);
-  const table = {
-    props: { store, description: { columns: [], key: ['id'] } },
+  const input = {
+    tab: { store, description: { columns: [], key: ['id'] } },
     view: { asked: { filters: [], search: null }, reload: () => {} },
-    staged: { canUndo: total > 0, canRedo: false, counts: { total } },
-    save: { progress },
+    rights: { can: () => true },
+    staging: { staged: { canUndo: total > 0, canRedo: false, counts: { total } }, save: { progress } },
     columns: { acts: {} },
-    can: () => true,
-    onImport,
+    offers: { onImport },
+    actions: {},
+    saves: {},
+    onRows: shows === 'rows',
   };
-  return tableCommands(table as unknown as Table, {} as never, {} as never, shows === 'rows');
+  return tableCommands(input as unknown as Parameters<typeof tableCommands>[0]);
 }

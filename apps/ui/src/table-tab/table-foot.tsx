@@ -7,36 +7,43 @@ import { SearchNote } from './search-note.tsx';
 import { StagedBar } from './staged-bar.tsx';
 import type { TableActions } from './table-actions.ts';
 import { elsewhere } from './table-lines.ts';
+import type { DescribedTableProps, TablePlaces, TableRights, TableStaging } from './table-parts.ts';
 import styles from './table-tab.module.css';
-import type { Table } from './use-table.ts';
+import type { Search } from './use-search.ts';
+import type { TableView } from './use-table-view.ts';
 
 /** Below every view: the staged changes. Below the rows, also the position in the table. */
 export function TableFoot(props: {
-  table: Table;
+  tab: DescribedTableProps;
+  view: TableView;
+  rights: TableRights;
+  staging: TableStaging;
+  search: Search;
+  places: TablePlaces;
   actions: TableActions;
   saves: SaveRequests;
   /** Whether the tab shows rows. */
   paging: boolean;
 }) {
-  const { table, actions, saves } = props;
-  const { view, staged, save, can } = table;
-  const { store } = table.props;
+  const { view, rights, actions, saves } = props;
+  const { staged, save, lines } = props.staging;
+  const { store, description } = props.tab;
   const { asked, shown } = view;
   return (
     <div className={styles.foot}>
       {(staged.counts.total > 0 || save.progress) && (
         <StagedBar
           staged={staged}
-          elsewhere={elsewhere(table.lines, staged.rows)}
+          elsewhere={elsewhere(lines, staged.rows)}
           progress={save.progress}
-          canPreview={can('previewChanges')}
+          canPreview={rights.can('previewChanges')}
           review={
             <ChangeList
               staged={staged}
-              columns={table.props.description.columns}
+              columns={description.columns}
               disabled={save.progress !== null}
               onGoTo={actions.goToRow}
-              onEmpty={() => table.grid.current?.focus()}
+              onEmpty={() => props.places.grid.current?.focus()}
             />
           }
           error={save.error}
@@ -46,7 +53,7 @@ export function TableFoot(props: {
           onPreview={saves.preview}
           onSave={saves.save}
           onSaveRows={saves.saveRows}
-          columns={table.props.description.columns}
+          columns={description.columns}
           onCancel={save.cancel}
           onSendAgain={saves.sendAgain}
           onLookForThem={actions.lookForUnknown}
@@ -72,10 +79,10 @@ export function TableFoot(props: {
             <SearchNote
               search={shown.search}
               filterCount={shown.request.filters.length}
-              onClear={() => table.search?.clear()}
+              onClear={() => props.search?.clear()}
             />
           )}
-          {table.refusal && <span className={styles.refusal}>{table.refusal}</span>}
+          {rights.refusal && <span className={styles.refusal}>{rights.refusal}</span>}
           <LoadingNote active={view.isFetching} onCancel={view.cancelLoading} />
         </PagingBar>
       )}

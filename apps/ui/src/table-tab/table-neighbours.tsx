@@ -1,17 +1,24 @@
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
+import type { BarPlaces } from '../controls/layout/in-bar.tsx';
 import { loadPart } from '../controls/loading/load-part.ts';
 import { rowId } from './row-id.ts';
-import type { Table } from './use-table.ts';
+import type { DescribedTableProps, TableRights } from './table-parts.ts';
+import type { Staged } from './use-staged.ts';
 
 // Loaded on demand, since few tabs show this view.
 const NeighboursView = loadPart(() => import('../panels/neighbours/neighbours-view.tsx'));
 
 /** Duplicates and outliers within the tab's partition and filters. Deletions are staged. */
-export function TableNeighbours({ table }: { table: Table }) {
-  const { store, connectionId, description, onOpenRow } = table.props;
-  const { staged } = table;
-  const { partition } = table.view.asked;
+export function TableNeighbours(props: {
+  tab: DescribedTableProps;
+  partition: string | undefined;
+  rights: TableRights;
+  staged: Staged;
+  bar: BarPlaces;
+}) {
+  const { partition, rights, staged } = props;
+  const { store, connectionId, table, description, onOpenRow } = props.tab;
   const filters = useStore(store, (state) => state.filters);
   const match = useStore(store, (state) => state.match);
   const lineOf = ({ key }: { key: Parameters<typeof rowId>[0] }) => ({ id: rowId(key), key });
@@ -21,11 +28,11 @@ export function TableNeighbours({ table }: { table: Table }) {
         key={partition}
         connectionId={connectionId}
         description={description}
-        request={{ table: table.props.table, filters, match, ...(partition !== undefined && { partition }) }}
-        canSearch={table.can('search')}
-        bar={table.bar}
+        request={{ table, filters, match, ...(partition !== undefined && { partition }) }}
+        canSearch={rights.can('search')}
+        bar={props.bar}
         marks={{
-          refusal: table.refusal ?? description.readOnly?.delete,
+          refusal: rights.refusal ?? description.readOnly?.delete,
           isMarked: ({ key }) => staged.rows.deleted.has(rowId(key)),
           mark: (rows) => staged.remove(rows.map(lineOf)),
           unmark: (rows) =>
@@ -35,7 +42,7 @@ export function TableNeighbours({ table }: { table: Table }) {
           onOpenRow
             ? (key) => {
                 store.setState({ shows: 'rows' });
-                onOpenRow(table.props.table, key, partition);
+                onOpenRow(table, key, partition);
               }
             : undefined
         }

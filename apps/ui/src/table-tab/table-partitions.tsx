@@ -3,16 +3,23 @@ import { EmptyState } from '../controls/marks/empty-state.tsx';
 import { ProgressLine } from './loading.tsx';
 import { PartitionList } from './partition-list.tsx';
 import type { TableActions } from './table-actions.ts';
+import type { DescribedTableProps, TableRights } from './table-parts.ts';
 import styles from './table-tab.module.css';
 import { useActivation } from './use-activation.ts';
-import type { Table } from './use-table.ts';
+import type { Partitions } from './use-page.ts';
 
 /** Shown until rows can be read: the list of partitions (tenants), or why the chosen one cannot be read. */
-export function TablePartitions({ table, actions }: { table: Table; actions: TableActions }) {
-  const { props, view, partitions, can } = table;
-  const { activating, activate } = useActivation(props.connectionId, props.table);
-  const canActivate = can('activatePartition') && props.safeMode !== 'readOnly';
-  const chosen = partitions.data?.find(({ name }) => name === view.asked.partition);
+export function TablePartitions(props: {
+  tab: DescribedTableProps;
+  partition: string | undefined;
+  partitions: Partitions;
+  rights: TableRights;
+  actions: TableActions;
+}) {
+  const { tab, partitions, actions } = props;
+  const { activating, activate } = useActivation(tab.connectionId, tab.table);
+  const canActivate = props.rights.can('activatePartition') && tab.safeMode !== 'readOnly';
+  const chosen = partitions.data?.find(({ name }) => name === props.partition);
   return (
     <div className={styles.gridArea}>
       <ProgressLine active={partitions.isFetching || activating !== null} />
@@ -40,7 +47,7 @@ export function TablePartitions({ table, actions }: { table: Table; actions: Tab
       )}
       {partitions.data && !chosen?.unavailable && (
         <PartitionList
-          table={props.table}
+          table={tab.table}
           partitions={partitions.data}
           activating={activating}
           onChoose={actions.changePartition}

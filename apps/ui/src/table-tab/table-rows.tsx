@@ -2,14 +2,36 @@ import { ProgressLine } from './loading.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import type { TableActions } from './table-actions.ts';
 import { TableGrid } from './table-grid.tsx';
+import type {
+  DescribedTableProps,
+  TableCursor,
+  TableOffers,
+  TablePlaces,
+  TableRights,
+  TableStaging,
+} from './table-parts.ts';
 import { NoPage, NoRows } from './table-states.tsx';
 import styles from './table-tab.module.css';
-import type { Table } from './use-table.ts';
+import type { Columns } from './use-columns.ts';
+import type { Search } from './use-search.ts';
+import type { TableView } from './use-table-view.ts';
 
 /** The rows, or why there are none. */
-export function TableRows({ table, actions }: { table: Table; actions: TableActions }) {
-  const { props, view, staged, search, lines, grid } = table;
-  const { connectionId, store, description } = props;
+export function TableRows(props: {
+  tab: DescribedTableProps;
+  view: TableView;
+  rights: TableRights;
+  staging: TableStaging;
+  columns: Columns;
+  search: Search;
+  places: TablePlaces;
+  cursor: TableCursor;
+  offers: TableOffers;
+  actions: TableActions;
+}) {
+  const { view, rights, search, cursor, offers, actions } = props;
+  const { staged, lines } = props.staging;
+  const { connectionId, store, description, onOpenRow } = props.tab;
   const { shown, error, fault } = view;
   const clearSearch = search ? search.clear : null;
   return (
@@ -18,26 +40,26 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
       {shown && (
         <TableGrid
           {...{ connectionId, description, store, shown, lines, staged }}
-          columns={table.columns}
-          refusal={view.isStale ? staleRefusal : table.refusal}
+          columns={props.columns}
+          refusal={view.isStale ? staleRefusal : rights.refusal}
           onInsert={actions.insert}
           onFindSimilar={search?.findSimilar}
           onOpenRow={
-            table.can('readReferences') && table.can('findReferences')
-              ? (name, key) => props.onOpenRow?.(name, key, view.asked.partition)
+            rights.can('readReferences') && rights.can('findReferences')
+              ? (name, key) => onOpenRow?.(name, key, view.asked.partition)
               : undefined
           }
-          onShowRow={props.onOpenRow && ((name, key) => props.onOpenRow?.(name, key, view.asked.partition))}
+          onShowRow={onOpenRow && ((name, key) => onOpenRow?.(name, key, view.asked.partition))}
           onColumn={(name) => {
-            table.activeColumn.current = name;
+            cursor.column.current = name;
           }}
           onSelect={(selected) => {
-            table.selected.current = selected;
+            cursor.selected.current = selected;
           }}
           onExportRows={
-            table.onExport && table.can('readCells') ? () => table.onExport?.('selection') : undefined
+            offers.onExport && rights.can('readCells') ? () => offers.onExport?.('selection') : undefined
           }
-          ref={grid}
+          ref={props.places.grid}
         />
       )}
       {shown && lines.length === 0 && (
@@ -47,16 +69,16 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
             partition={shown.request.partition}
             filtered={shown.request.filters.length > 0}
             beyond={shown.request.offset > 0}
-            insertRefusal={table.insertRefusal}
+            insertRefusal={rights.insertRefusal}
             onClearSearch={shown.search ? clearSearch : null}
             onClearFilters={actions.clearFilters}
             onFirstPage={actions.firstPage}
             onInsert={actions.insert}
-            onImport={table.onImport}
+            onImport={offers.onImport}
           />
         </div>
       )}
-      {!shown && view.isFetching && <SkeletonRows columns={table.columns.names.length} />}
+      {!shown && view.isFetching && <SkeletonRows columns={props.columns.names.length} />}
       {!shown && !view.isFetching && (
         <NoPage
           error={error}

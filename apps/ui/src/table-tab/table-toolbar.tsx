@@ -1,3 +1,4 @@
+import type { TableDescription } from '@trestle/driver-kit';
 import {
   ChartScatter,
   Code,
@@ -25,28 +26,45 @@ import { SearchBar } from '../panels/search-bar/index.ts';
 import { vectorColumns } from '../panels/vector-map/map-columns.ts';
 import { PartitionPicker } from './partition-picker.tsx';
 import type { TableActions } from './table-actions.ts';
+import type {
+  DescribedTableProps,
+  TableCursor,
+  TableOffers,
+  TablePlaces,
+  TableRights,
+} from './table-parts.ts';
 import styles from './table-tab.module.css';
 import type { TableShows } from './types.ts';
-import type { Table } from './use-table.ts';
+import type { Partitions } from './use-page.ts';
+import type { Search } from './use-search.ts';
+import type { TableView } from './use-table-view.ts';
 
 interface ToolbarProps {
-  table: Table;
+  tab: DescribedTableProps;
+  view: TableView;
+  partitions: Partitions;
+  rights: TableRights;
+  search: Search;
+  places: TablePlaces;
+  cursor: TableCursor;
+  offers: TableOffers;
   actions: TableActions;
+  /** The places for the controls of a view other than the rows. */
+  bar: { setLead(place: HTMLElement | null): void; setTail(place: HTMLElement | null): void };
   shows: TableShows;
 }
 
 /** The bar above every view: search, filters, the choice of the view, and the actions of the table. */
 export function TableToolbar(props: ToolbarProps) {
-  const { table, actions, shows } = props;
-  const { view, partitions } = table;
-  const { store, description } = table.props;
+  const { view, partitions, actions, shows } = props;
+  const { store, description } = props.tab;
   const rows = shows === 'rows' && view.ready;
-  const views = viewsOf(table);
+  const views = viewsOf(description, props.rights.can);
   return (
     <div className={styles.barArea} data-bar-area>
       <div className={styles.toolbar} role="toolbar" aria-label="Table">
         <div className={styles.controls} data-bar-controls>
-          {rows && <RowSearch table={table} />}
+          {rows && <RowSearch {...props} />}
           {shows !== 'structure' && view.ready && description.partitioned && partitions.data && (
             <PartitionPicker
               partitions={partitions.data}
@@ -54,13 +72,9 @@ export function TableToolbar(props: ToolbarProps) {
               onChange={actions.changePartition}
             />
           )}
-          {!rows && <span ref={table.setBarLead} className={styles.lead} />}
-          {shows !== 'structure' && view.ready ? (
-            <RowFilters table={table} />
-          ) : (
-            <span className={styles.gap} />
-          )}
-          {!rows && <span ref={table.setBarTail} className={styles.tail} />}
+          {!rows && <span ref={props.bar.setLead} className={styles.lead} />}
+          {shows !== 'structure' && view.ready ? <RowFilters {...props} /> : <span className={styles.gap} />}
+          {!rows && <span ref={props.bar.setTail} className={styles.tail} />}
         </div>
         {views.length > 1 && (
           <Segments
@@ -78,7 +92,7 @@ export function TableToolbar(props: ToolbarProps) {
 }
 
 /** The views that the driver and the table support. A table with a single kind of search has nothing to compare. */
-export function viewsOf({ can, props: { description } }: Table) {
+export function viewsOf(description: TableDescription, can: TableRights['can']) {
   const views: { value: TableShows; label: string; icon: ReactNode }[] = [
     { value: 'rows', label: 'Rows', icon: <Rows3 size={13} aria-hidden /> },
   ];
@@ -98,12 +112,11 @@ export function viewsOf({ can, props: { description } }: Table) {
   return views;
 }
 
-function RowSearch({ table }: { table: Table }) {
-  const { search, view, searchBar, grid } = table;
+function RowSearch({ search, view, places }: Pick<ToolbarProps, 'search' | 'view' | 'places'>) {
   if (!search) return null;
   return (
     <SearchBar
-      ref={searchBar}
+      ref={places.searchBar}
       support={search.support}
       draft={search.draft}
       searched={view.asked.search}
@@ -111,38 +124,39 @@ function RowSearch({ table }: { table: Table }) {
       onDraft={search.setDraft}
       onSearch={search.run}
       onClear={search.clear}
-      onLeave={() => grid.current?.focus()}
+      onLeave={() => places.grid.current?.focus()}
     />
   );
 }
 
-function RowFilters({ table }: { table: Table }) {
-  const { view, filterBar, grid } = table;
-  const { store, description } = table.props;
+function RowFilters({ tab, view, places, cursor }: Pick<ToolbarProps, 'tab' | 'view' | 'places' | 'cursor'>) {
+  const { store, description } = tab;
   const { asked, shown, error, fault } = view;
   const off = useStore(store, (state) => state.filtersOff);
   const columns = useMemo(() => description.columns.filter(({ hidden }) => !hidden), [description]);
   return (
     <FilterBar
-      ref={filterBar}
-      connectionId={table.props.connectionId}
-      table={table.props.table}
+      ref={places.filterBar}
+      connectionId={tab.connectionId}
+      table={tab.table}
       columns={columns}
       entries={entriesOf(asked.filters, off)}
       match={asked.match}
       applied={shown?.request ?? { filters: [], match: 'all' }}
-      suggested={() => table.activeColumn.current}
+      suggested={() => cursor.column.current}
       error={fault === 'filters' ? error : null}
       onApply={(entries, match) => store.setState({ ...storedEntries(entries), match, offset: 0 })}
-      onLeave={() => (grid.current ?? table.labQuery.current)?.focus()}
+      onLeave={() => (places.grid.current ?? places.labQuery.current)?.focus()}
     />
   );
 }
 
 /** Most actions as buttons, if there is space. The menu contains all actions. */
-function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) {
-  const { view, insertRefusal, onExport, onImport, onShowCode, onCopy } = table;
-  const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);
+function TableTools(props: ToolbarProps & { rows: boolean }) {
+  const { view, actions, rows } = props;
+  const { insertRefusal } = props.rights;
+  const { onExport, onImport, onShowCode, onCopy } = props.offers;
+  const inspectorOpen = useStore(props.tab.store, (state) => state.inspectorOpen);
   const reload: MenuEntry = {
     label: 'Reload',
     icon: <RotateCw size={13} />,

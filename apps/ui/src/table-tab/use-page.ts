@@ -106,3 +106,5 @@ export function usePartitions(connectionId: string, table: string, enabled: bool
     enabled,
   });
 }
+
+export type Partitions = ReturnType<typeof usePartitions>;

@@ -4,6 +4,8 @@ import { newSearchDraft, searchNear, searchRefusal, type TableSearch } from '../
 import type { TableStore } from './table-store.ts';
 import type { TableView } from './use-table-view.ts';
 
+export type Search = ReturnType<typeof useSearch>;
+
 /**
  * The search of a tab: the content of the search box, and the functions that run and clear the search. Null if the
  * table or the session supports no search.

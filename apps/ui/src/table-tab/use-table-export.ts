@@ -25,3 +25,5 @@ export function useTableExport(connectionId: string, store: TableStore, table: s
     },
   };
 }
+
+export type TableExport = ReturnType<typeof useTableExport>;

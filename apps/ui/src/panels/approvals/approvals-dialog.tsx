@@ -1,23 +1,22 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { ConnectionWord } from '../../controls/connection-sign/connection-word.tsx';
 import dialog from '../../controls/dialogs/dialog.module.css';
+import { TextField } from '../../controls/fields/text-field.tsx';
 import { classNames } from '../../controls/styles/class-names.ts';
 import { ApiError, api, toApiError } from '../../data/api/api.ts';
 import type { PendingApproval } from '../../data/api/api-types.ts';
-import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import { showToast } from '../../data/messages/toast.tsx';
 import { queryClient, useConnection } from '../../data/queries/queries.ts';
 import { queryKeys } from '../../data/queries/query-keys.ts';
-import { AllowMeans } from './allow-means.tsx';
 import styles from './approvals.module.css';
 import { aside, useAside } from './aside-questions.ts';
 import { QuestionBody } from './question-body.tsx';
 import { kindOf } from './question-kinds.ts';
 import { asideWords, goneWords } from './question-words.ts';
-import { useAllowing } from './use-allowing.ts';
-import { useArmed } from './use-armed.ts';
 import { usePendingApprovals } from './use-pending-approvals.ts';
 
 type Answer = 'allow' | 'allowOnce' | 'refuse';
@@ -185,4 +184,72 @@ function useGoneNotice(
     before.current = pending;
   }, [pending, answered]);
   return before;
+}
+
+/**
+ * Says what Allow needs in a window that a printed link opened: a program could have opened it. Shows the field for the
+ * passphrase, or how to set one.
+ */
+function AllowMeans(props: {
+  allowing: 'passphrase' | 'impossible';
+  passphrase: string;
+  error: unknown;
+  field: RefObject<HTMLInputElement | null>;
+  onChange(passphrase: string): void;
+}) {
+  if (props.allowing === 'impossible') {
+    return (
+      <Note level="info">
+        <p>
+          You cannot allow this here yet: a program could have opened this window. Set an administrator
+          passphrase at a terminal with <code>trestle passphrase set</code>, then type it here. The window
+          that Trestle opens itself needs none.
+        </p>
+      </Note>
+    );
+  }
+  const error = props.error ? toApiError(props.error) : null;
+  return (
+    <TextField
+      ref={props.field}
+      label="Administrator passphrase"
+      type="password"
+      help="Needed to allow, since a program could have opened this window. Asked once for each printed link or code."
+      {...(error && { error: [error.message, error.hint].filter(Boolean).join('. ') })}
+      value={props.passphrase}
+      onChange={(event) => props.onChange(event.target.value)}
+    />
+  );
+}
+
+/** Whether this window may allow a question, and with what. Undefined until it is known. */
+function useAllowing(isAsked: boolean) {
+  return useQuery({
+    queryKey: queryKeys.allowing,
+    queryFn: ({ signal }) => api.approvals.allowing.query(undefined, { signal }),
+    enabled: isAsked,
+    // The user sets the passphrase at a terminal while the question is visible. No event says so.
+    refetchInterval: ({ state }) => (state.data === 'impossible' ? 2_000 : false),
+  }).data;
+}
+
+/** Longer than the usual pause between two keystrokes. */
+const quietMs = 500;
+
+/**
+ * Whether a question may be answered yet. A question appears without warning, perhaps while the user types, and takes
+ * the focus. An Enter or space that was meant for the editor must not answer it. So the dialog accepts no answer
+ * until half a second has passed without a keystroke.
+ */
+function useArmed(questionId: string | undefined) {
+  const armedAt = useRef(Number.POSITIVE_INFINITY);
+  useEffect(() => {
+    armedAt.current = questionId === undefined ? Number.POSITIVE_INFINITY : performance.now() + quietMs;
+  }, [questionId]);
+  return {
+    isArmed: () => performance.now() >= armedAt.current,
+    onKeyDown() {
+      if (performance.now() < armedAt.current) armedAt.current = performance.now() + quietMs;
+    },
+  };
 }

@@ -1,7 +1,12 @@
+import { Fieldset } from '@base-ui/react/fieldset';
+import { Radio } from '@base-ui/react/radio';
+import { RadioGroup } from '@base-ui/react/radio-group';
 import type { Manifest } from '@trestle/driver-kit';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
+import { connectionColor, connectionColors } from '../../controls/connection-sign/connection-color.ts';
 import { Dialog } from '../../controls/dialogs/dialog.tsx';
+import fieldStyles from '../../controls/fields/field.module.css';
 import { TextField } from '../../controls/fields/text-field.tsx';
 import type { Connection } from '../../data/api/api-types.ts';
 import { connect } from '../../data/connections/connect.ts';
@@ -10,7 +15,6 @@ import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import { dialogs } from '../../data/window/open-dialog.ts';
 import { workspace } from '../../data/window/workspace-store.ts';
 import { AdvancedSection } from './advanced-section.tsx';
-import { ColorPicker } from './color-picker.tsx';
 import styles from './connection-form.module.css';
 import { DeleteConnection } from './delete-connection.tsx';
 import { FieldRows } from './field-rows.tsx';
@@ -168,5 +172,30 @@ export function ConnectionForm(props: {
         onDone={(deleted) => (deleted ? dialogs.closeForm() : setAsking(null))}
       />
     </Dialog>
+  );
+}
+
+function ColorPicker(props: { value: string | null; onChange(color: string | null): void }) {
+  return (
+    <Fieldset.Root
+      className={styles.headers}
+      render={
+        <RadioGroup value={props.value ?? ''} onValueChange={(value) => props.onChange(value || null)} />
+      }
+    >
+      <Fieldset.Legend className={fieldStyles.label}>Colour</Fieldset.Legend>
+      <div className={styles.colors}>
+        {['', ...connectionColors].map((color) => (
+          <Radio.Root
+            key={color}
+            value={color}
+            aria-label={color || 'no colour'}
+            title={color || 'no colour'}
+            className={styles.color}
+            style={{ '--connection': connectionColor(color || null) }}
+          />
+        ))}
+      </div>
+    </Fieldset.Root>
   );
 }

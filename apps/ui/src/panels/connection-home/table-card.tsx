@@ -1,5 +1,5 @@
 import type { Manifest } from '@trestle/driver-kit';
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { counted } from '../../controls/text/counted.ts';
 import type { TableSummary } from '../../data/api/api-types.ts';
 import { tableKinds } from '../../data/connections/table-kinds.ts';
@@ -8,7 +8,6 @@ import { focusActiveTab } from '../../data/window/tab-focus.ts';
 import { openTable } from '../../table-tab/index.ts';
 import styles from './connection-home.module.css';
 import { FewAtOnce } from './few-at-once.ts';
-import { useOnScreen } from './use-on-screen.ts';
 
 /** More counts at the same time would keep the database from the user's other requests. */
 const requests = new FewAtOnce(4);
@@ -72,4 +71,17 @@ export function TableCard(props: { connectionId: string; manifest: Manifest; tab
       </span>
     </button>
   );
+}
+
+/** Whether the element is in view, or less than a card away from it. */
+function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
+  const [isOnScreen, setOnScreen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => setOnScreen(entries.at(-1)!.isIntersecting), {
+      rootMargin: '100px 0px',
+    });
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [element]);
+  return isOnScreen;
 }

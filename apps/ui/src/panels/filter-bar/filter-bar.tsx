@@ -1,14 +1,15 @@
 import type { ColumnDescription, Filter, Match } from '@trestle/driver-kit';
 import { ListFilter, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { Button } from '../../controls/buttons/button.tsx';
 import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import { isTyping } from '../../controls/keys/is-typing.ts';
 import { sentences } from '../../controls/text/sentences.ts';
-import { toApiError } from '../../data/api/api.ts';
+import { type ApiError, toApiError } from '../../data/api/api.ts';
+import { BarCallout } from '../../data/messages/bar-callout.tsx';
 import { BarPanel } from './bar-panel.tsx';
 import styles from './filter-bar.module.css';
 import { FilterBuilder } from './filter-builder.tsx';
-import { FilterCallout } from './filter-callout.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { isApplied, refusedFilter, sameFilters } from './filter-draft.ts';
 import type { FilterEntry } from './filter-entries.ts';
@@ -252,5 +253,36 @@ export function FilterBar(props: FilterBarProps) {
         />
       )}
     </div>
+  );
+}
+
+/**
+ * Shows why the filters did not run, at the chip of the refused filter, or at the first chip if that filter is unknown.
+ * If there is no such chip, the reason is shown at the Filter button.
+ */
+function FilterCallout(props: {
+  id: string;
+  bar: RefObject<HTMLElement | null>;
+  at: number;
+  error: ApiError;
+  onEdit(): void;
+}) {
+  const { message, hint } = props.error;
+  return (
+    <BarCallout
+      id={props.id}
+      error={props.error}
+      at={() => {
+        const chips = props.bar.current?.querySelectorAll('[data-filter-chip]');
+        return chips?.[Math.max(props.at, 0)] ?? props.bar.current?.querySelector('[data-filter-button]');
+      }}
+      actions={
+        <Button size="small" onClick={props.onEdit}>
+          Edit filter
+        </Button>
+      }
+    >
+      {hint ? sentences(message, hint) : message}
+    </BarCallout>
   );
 }

@@ -1,28 +1,30 @@
 import { ContextMenu } from '@base-ui/react/context-menu';
 import { useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useStore } from 'zustand';
+import { counted } from '../../controls/text/counted.ts';
 import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
+import { useDensity } from '../../data/settings/density.ts';
 import { byteSize } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { FindBar } from './find-bar.tsx';
+import { forgetFonts } from './fonts.ts';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { GridCells, type GridElementProps } from './grid-cells.tsx';
 import { GridMenu } from './grid-menu.tsx';
 import { createGridPaste } from './grid-paste.ts';
 import { pointerHandlers } from './grid-pointer.ts';
-import { GridStatus } from './grid-status.tsx';
-import { createGridStore } from './grid-store.ts';
+import { createGridStore, type GridStore } from './grid-store.ts';
 import { keyCommand } from './key-command.ts';
-import { headerHeight } from './layout.ts';
+import { headerHeight, setRowHeight } from './layout.ts';
 import { hasMenu } from './menu-items.ts';
-import { clampSelection, single } from './navigation.ts';
+import { clampSelection, isSingle, rangeOf, single } from './navigation.ts';
 import { ReferenceCard } from './reference-card.tsx';
 import { runCommand } from './run-command.ts';
 import type { DataGridProps } from './types.ts';
 import { useAnchoredColumns } from './use-anchored-columns.ts';
 import { useAnchoredLines } from './use-anchored-lines.ts';
 import { useCopy } from './use-copy.ts';
-import { useGridDensity } from './use-grid-density.ts';
 import { useGridModel } from './use-grid-model.ts';
 import { useReferenceHover } from './use-reference-hover.ts';
 import { useKeptInSight } from './use-viewport-changes.ts';
@@ -194,4 +196,35 @@ function DrawnGrid(props: DataGridProps) {
       </AlertDialog>
     </div>
   );
+}
+
+/** Announces a notice, or else the size of a selected range, to assistive technology. */
+function GridStatus(props: { store: GridStore; className: string | undefined }) {
+  const { selection, notice } = useStore(props.store);
+  const { top, bottom, left, right } = rangeOf(selection);
+  const range = isSingle(selection)
+    ? ''
+    : `${counted(bottom - top + 1, 'row')} by ${counted(right - left + 1, 'column')} selected`;
+  return (
+    <div role="status" className={props.className}>
+      {notice ?? range}
+    </div>
+  );
+}
+
+let drawnWith: string | undefined;
+
+/**
+ * Returns the density. If the density changed, the hook reads the row height from CSS and forgets the measured fonts,
+ * before the grid is laid out.
+ */
+function useGridDensity(): string {
+  const { density } = useDensity();
+  if (density !== drawnWith) {
+    drawnWith = density;
+    const height = getComputedStyle(document.documentElement).getPropertyValue('--row-height');
+    setRowHeight(Number.parseFloat(height) || 26);
+    forgetFonts();
+  }
+  return density;
 }

@@ -1,8 +1,8 @@
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { classNames } from '../../controls/styles/class-names.ts';
 import { CellEditor } from './cell-editor.tsx';
 import styles from './data-grid.module.css';
-import { FindMarks } from './find-marks.tsx';
 import { gridFonts } from './fonts.ts';
 import type { GridActions } from './grid-actions.ts';
 import { type Box, GridNotice } from './grid-notice.tsx';
@@ -152,4 +152,39 @@ function RangeBox({ store, model, pinned }: { store: GridStore; model: GridModel
       }}
     />
   );
+}
+
+/** Highlights each visible cell that contains the searched text. */
+function FindMarks(props: {
+  store: GridStore;
+  model: GridModel;
+  lines: number[];
+  columns: PlacedColumn[];
+  /** Where the layer's columns start. */
+  offset: number;
+}) {
+  const { model, columns, offset } = props;
+  const matches = useStore(props.store, ({ find }) => find?.matches);
+  const byRow = useMemo(() => Map.groupBy(matches ?? [], ({ row }) => row), [matches]);
+  if (byRow.size === 0) return null;
+  return props.lines.flatMap((row) => {
+    const here = new Set(byRow.get(row)?.map(({ column }) => column));
+    return columns.flatMap((column) =>
+      here.has(column.index)
+        ? [
+            <div
+              key={`${row} ${column.index}`}
+              aria-hidden
+              className={styles.found}
+              style={{
+                top: model.offsets.top(row),
+                left: offset + column.left,
+                width: column.width,
+                height: rowHeight,
+              }}
+            />,
+          ]
+        : [],
+    );
+  });
 }

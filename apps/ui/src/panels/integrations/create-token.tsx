@@ -5,13 +5,16 @@ import { Checkbox } from '../../controls/fields/checkbox.tsx';
 import { Field } from '../../controls/fields/field.tsx';
 import { Select } from '../../controls/fields/select.tsx';
 import { TextField } from '../../controls/fields/text-field.tsx';
+import { isSecondClick } from '../../controls/keys/is-second-click.ts';
+import { classNames } from '../../controls/styles/class-names.ts';
+import code from '../../controls/styles/code-block.module.css';
 import { api } from '../../data/api/api.ts';
 import type { Token } from '../../data/api/api-types.ts';
-import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { CopyButton } from '../../data/messages/copy-button.tsx';
+import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import { queryClient, useConnections } from '../../data/queries/queries.ts';
 import { queryKeys } from '../../data/queries/query-keys.ts';
 import styles from './integrations.module.css';
-import { ShownToken } from './shown-token.tsx';
 import { expiryAfter, lifetimes, permissions } from './token-words.ts';
 
 /** Creates a token, then shows it once. */
@@ -122,6 +125,31 @@ export function CreateToken(props: { onClose(): void }) {
         </fieldset>
         {error !== null && <ErrorNote error={error} />}
       </form>
+    </Dialog>
+  );
+}
+
+function ShownToken(props: { name: string; secret: string; onClose(): void }) {
+  return (
+    <Dialog
+      open
+      width="small"
+      title={`Token “${props.name}”`}
+      onClose={props.onClose}
+      footer={
+        // Done is where Create token was. The second click of a double click on Create token must not hide the token.
+        <Button variant="primary" onClick={(event) => !isSecondClick(event) && props.onClose()}>
+          Done
+        </Button>
+      }
+    >
+      <div className={styles.form}>
+        <Note level="warning">Copy the token now. It is not shown again.</Note>
+        <output className={classNames(code.block, styles.secret)}>{props.secret}</output>
+        <div>
+          <CopyButton text={props.secret} what="token" />
+        </div>
+      </div>
     </Dialog>
   );
 }

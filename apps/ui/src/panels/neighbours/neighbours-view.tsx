@@ -3,6 +3,9 @@ import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit
 import { useMemo, useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import type { BarPlaces } from '../../controls/layout/in-bar.tsx';
+import { useDelayed } from '../../controls/loading/use-delayed.ts';
+import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { counted } from '../../controls/text/counted.ts';
 import { api } from '../../data/api/api.ts';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { queryKeys } from '../../data/queries/query-keys.ts';
@@ -15,8 +18,7 @@ import { NeighboursBar, type Part } from './neighbours-bar.tsx';
 import { PairView } from './pair-view.tsx';
 import type { ScanQuestion } from './run-scan.ts';
 import { methodText, ScanFoot } from './scan-foot.tsx';
-import { StartNote } from './start-note.tsx';
-import { progressOf, useScan } from './use-scan.ts';
+import { progressOf, type ScanRun, useScan } from './use-scan.ts';
 import { hasIndex, type VectorChoice, vectorChoices } from './vector-choice.ts';
 import { WithoutView } from './without-view.tsx';
 
@@ -143,4 +145,34 @@ export default function NeighboursView(props: NeighboursViewProps) {
       )}
     </div>
   );
+}
+
+/** Shown before rows are compared: how Trestle compares them, and the button to start. */
+function StartNote(props: { run: ScanRun; total: number; limit: number; byIndex: boolean; vector: string }) {
+  const { run, total, limit, byIndex, vector } = props;
+  if (total === 0) return <EmptyState title="There are no rows to compare" />;
+  if (!run.isWaiting && run.state.stage !== 'cancelled') return <FirstRead run={run} />;
+  const rows = counted(Math.min(total, limit), 'row');
+  const act = total > limit ? `Compare the first ${rows}` : `Compare ${rows}`;
+  return (
+    <EmptyState
+      title="Rows that are nearly the same, and rows far from all others"
+      action={
+        <Button variant="primary" onClick={run.state.stage === 'cancelled' ? run.again : run.begin}>
+          {act}
+        </Button>
+      }
+    >
+      {byIndex
+        ? `One search by ${vector} for each row, three at a time. You can cancel the comparison.`
+        : `The rows are read and compared in this window by ${vector}. You can cancel the comparison.`}
+    </EmptyState>
+  );
+}
+
+/** Shown until the first rows arrive, which may take long. */
+function FirstRead({ run }: { run: ScanRun }) {
+  const isSlow = useDelayed(true, 500);
+  if (!isSlow) return null;
+  return <EmptyState title="Reading the rows" action={<Button onClick={run.cancel}>Cancel</Button>} />;
 }

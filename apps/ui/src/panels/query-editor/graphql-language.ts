@@ -1,14 +1,13 @@
 import { CompletionContext, type CompletionSource } from '@codemirror/autocomplete';
 import { bracketMatching, type MatchResult } from '@codemirror/language';
 import { type Diagnostic, linter } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
-import { Decoration } from '@codemirror/view';
+import { EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { EditorRequests } from '@trestle/driver-kit';
 import { completion, graphqlLanguage, graphqlLanguageSupport, stateExtensions } from 'cm6-graphql';
 import { buildSchema, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import { blockAt, type RequestBlock, requestBlocks } from './request-blocks.ts';
 import { restCompletion } from './rest-completion.ts';
-import { restLines } from './rest-lines.ts';
 
 /** GraphQL that may be mixed with REST lines. Only the GraphQL is linted. REST lines have their own completion. */
 export function graphqlExtension(
@@ -88,4 +87,41 @@ function readSchema(sdl: string): GraphQLSchema | undefined {
     // The editor also works without a schema.
     return undefined;
   }
+}
+
+/** REST lines have their own colours: the GraphQL grammar would mark words of a path as keywords. */
+const restLines = [
+  ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+
+      constructor(view: EditorView) {
+        this.decorations = decorate(view.state.doc.toString());
+      }
+
+      update(update: ViewUpdate) {
+        if (update.docChanged) this.decorations = decorate(update.state.doc.toString());
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  ),
+  EditorView.theme({
+    '.cm-rest-method, .cm-rest-method *': { color: 'var(--syntax-keyword) !important' },
+    '.cm-rest-path, .cm-rest-path *': { color: 'var(--syntax-string) !important' },
+  }),
+];
+
+const method = Decoration.mark({ class: 'cm-rest-method' });
+const path = Decoration.mark({ class: 'cm-rest-path' });
+
+function decorate(text: string): DecorationSet {
+  const marks = new RangeSetBuilder<Decoration>();
+  for (const block of requestBlocks(text)) {
+    const [, verb, gap, target] = /^(\w+)([ \t]+)(\S+)/.exec(text.slice(block.from, block.to)) ?? [];
+    if (block.kind !== 'rest' || !verb || !gap || !target) continue;
+    const begin = block.from + verb.length + gap.length;
+    marks.add(block.from, block.from + verb.length, method);
+    marks.add(begin, begin + target.length, path);
+  }
+  return marks.finish();
 }

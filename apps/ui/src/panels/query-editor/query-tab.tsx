@@ -1,30 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Manifest } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { NameDialog } from '../../controls/dialogs/name-dialog.tsx';
+import { data } from '../../data/api/api.ts';
 import type { Connection } from '../../data/api/api-types.ts';
 import { showToast } from '../../data/messages/toast.tsx';
 import { useStatus } from '../../data/queries/queries.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import { tabsOf } from '../../data/window/workspace-state.ts';
-import { useWorkspace, workspace } from '../../data/window/workspace-store.ts';
+import { newId, useWorkspace, workspace } from '../../data/window/workspace-store.ts';
+import { CodeDialog } from '../request-code/index.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { ConfirmRun } from './confirm-run.tsx';
-import { ConvertDialog } from './convert-dialog.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { type QueryActs, useQueryCommands } from './query-commands.ts';
-import { isQuery, type QueryTab as QueryTabState } from './query-state.ts';
+import { isQuery, type QueryTab } from './query-state.ts';
 import styles from './query-tab.module.css';
+import { suggestedName } from './result-entries.ts';
 import { Results } from './results.tsx';
 import { RunBar } from './run-bar.tsx';
 import type { Marked } from './run-mark.ts';
-import { useSaveQuery } from './save-query.tsx';
+import { savedQueries, useSavedQuery } from './saved-queries.ts';
 import { useEditorLanguage } from './use-editor-language.ts';
 import { useResults } from './use-results.ts';
 import { useRunQuery } from './use-run-query.ts';
 
-export default function QueryTab(props: {
+export default function QueryTabContent(props: {
   connection: Connection;
   manifest: Manifest;
-  tab: QueryTabState;
+  tab: QueryTab;
   isActive: boolean;
 }) {
   const { connection, manifest, tab, isActive } = props;
@@ -68,8 +73,7 @@ export default function QueryTab(props: {
     },
     save: saving.save,
     saveAs: saving.saveAs,
-    history: () =>
-      workspace.changeTab<QueryTabState>(connection.id, tab.id, { showHistory: !tab.showHistory }),
+    history: () => workspace.changeTab<QueryTab>(connection.id, tab.id, { showHistory: !tab.showHistory }),
     view: () => results.setView(results.view === 'grid' ? 'json' : 'grid'),
   };
   useQueryCommands(isActive, title, acts, { isRunning: query.running !== null, results });
@@ -111,7 +115,7 @@ export default function QueryTab(props: {
                 placeholder={manifest.editor.placeholder}
                 language={language}
                 languageName={manifest.editor.language}
-                onChange={(text) => workspace.changeTab<QueryTabState>(connection.id, tab.id, { text })}
+                onChange={(text) => workspace.changeTab<QueryTab>(connection.id, tab.id, { text })}
                 onSelectionChange={setHasSelection}
                 onMark={setMarked}
                 onRun={acts.run}
@@ -131,9 +135,7 @@ export default function QueryTab(props: {
             <HistoryPanel
               connectionId={connection.id}
               onInsert={(text) => editor.current?.insert(text)}
-              onClose={() =>
-                workspace.changeTab<QueryTabState>(connection.id, tab.id, { showHistory: false })
-              }
+              onClose={() => workspace.changeTab<QueryTab>(connection.id, tab.id, { showHistory: false })}
             />
           </Panel>
         </>
@@ -147,4 +149,60 @@ export default function QueryTab(props: {
 
 function sayTooLong(what: string, remedy: string): void {
   showToast({ title: `The script is too long to find ${what}`, description: remedy });
+}
+
+/** A statement in other languages. `text` is null while the dialog is closed. */
+function ConvertDialog(props: { connectionId: string; text: string | null; onClose(): void }) {
+  const { connectionId, text } = props;
+  const codes = useQuery({
+    queryKey: [...queryKeys.editorSchema(connectionId), 'convert', text],
+    enabled: text !== null,
+    retry: false,
+    gcTime: 0,
+    queryFn: ({ signal }) => data('convertStatement', connectionId, { text: text ?? '' }, signal),
+  });
+  return (
+    <CodeDialog
+      open={text !== null}
+      onClose={props.onClose}
+      title="The query, converted"
+      codes={codes.data ?? []}
+      error={codes.error}
+    />
+  );
+}
+
+/** Saves the text of a tab, unless the text is empty. Asks for a name in `saveAs`, or if the tab has no saved query. */
+function useSaveQuery(connectionId: string, tab: QueryTab) {
+  const [asking, setAsking] = useState(false);
+  const saved = useSavedQuery(connectionId, tab.savedId);
+  const saveAs = (name: string) => {
+    const id = newId();
+    savedQueries.save(connectionId, { id, name, text: tab.text });
+    workspace.changeTab<QueryTab>(connectionId, tab.id, { savedId: id });
+    setAsking(false);
+  };
+  return {
+    name: saved?.name,
+    isChanged: saved !== undefined && saved.text !== tab.text,
+    save() {
+      if (tab.text.trim() === '') showToast({ title: 'There is nothing to save yet' });
+      else if (!saved || tab.savedId === undefined) setAsking(true);
+      else savedQueries.save(connectionId, { id: tab.savedId, name: saved.name, text: tab.text });
+    },
+    saveAs() {
+      if (tab.text.trim() === '') showToast({ title: 'There is nothing to save yet' });
+      else setAsking(true);
+    },
+    dialog: (
+      <NameDialog
+        open={asking}
+        title="Save the query"
+        act="Save"
+        initial={saved?.name ?? suggestedName(tab.text)}
+        onName={saveAs}
+        onClose={() => setAsking(false)}
+      />
+    ),
+  };
 }

@@ -1,21 +1,26 @@
-import type { RunMessage } from '@trestle/driver-kit';
+import type { RunMessage, SentRequests } from '@trestle/driver-kit';
+import { Copy, Download } from 'lucide-react';
 import { useContext, useState } from 'react';
+import { Button } from '../../controls/buttons/button.tsx';
+import { IconButton } from '../../controls/buttons/icon-button.tsx';
+import { Segments } from '../../controls/buttons/segments.tsx';
 import { Tabs } from '../../controls/buttons/tabs.tsx';
 import { Kbd } from '../../controls/keys/kbd.tsx';
 import { useDelayed } from '../../controls/loading/use-delayed.ts';
 import { EmptyState } from '../../controls/marks/empty-state.tsx';
+import { Menu } from '../../controls/menus/menu.tsx';
 import { classNames } from '../../controls/styles/class-names.ts';
 import { type ApiError, toApiError } from '../../data/api/api.ts';
 import { ConnectionDown, isOfConnection } from '../../data/messages/connection-down.ts';
 import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import { DataGrid } from '../grid/index.ts';
+import { CodeDialog } from '../request-code/index.ts';
 import { durationText } from './duration-text.ts';
 import { JsonDocument, JsonRows } from './json-document.tsx';
 import type { ResultEntry } from './result-entries.ts';
+import { formatsOf } from './result-file.ts';
 import { ResultStatus } from './result-status.tsx';
-import { ResultTools } from './result-tools.tsx';
 import styles from './results.module.css';
-import { SentLine } from './sent-line.tsx';
 import type { ResultsState, ResultViewName } from './use-results.ts';
 import type { Finished, RunQuery } from './use-run-query.ts';
 
@@ -148,5 +153,55 @@ function Message({ message }: { message: RunMessage }) {
       {message.text}
       {message.path && <span className={styles.path}>{message.path.join(' › ')}</span>}
     </Note>
+  );
+}
+
+/** The actions on the result that is shown. */
+function ResultTools({ results }: { results: ResultsState }) {
+  const result = results.shown?.result;
+  if (!result || result.kind === 'affected') return null;
+  return (
+    <div className={styles.tools} role="toolbar" aria-label="Result">
+      {result.kind === 'rows' && (
+        <Segments
+          label="View of the result"
+          value={results.view}
+          options={[
+            { value: 'grid', label: 'Grid' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          onValueChange={results.setView}
+        />
+      )}
+      <IconButton label="Copy as JSON" size="small" onClick={results.copy}>
+        <Copy size={14} aria-hidden />
+      </IconButton>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="Export the result" size="small">
+            <Download size={14} aria-hidden />
+          </IconButton>
+        }
+        entries={formatsOf(result).map(({ format, label }) => ({
+          label,
+          onSelect: () => void results.download(format),
+        }))}
+      />
+    </div>
+  );
+}
+
+/** The line above a result: how the statement was sent. */
+function SentLine({ sent }: { sent: SentRequests }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.sent}>
+      <span>{sent.words}</span>
+      <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
+        Show request
+      </Button>
+      <CodeDialog open={isOpen} onClose={() => setOpen(false)} title="The request" codes={sent.requests} />
+    </div>
   );
 }

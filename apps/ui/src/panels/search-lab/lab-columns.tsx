@@ -5,20 +5,19 @@ import type {
   SearchSupport,
   TableDescription,
 } from '@trestle/driver-kit';
-import { Fragment, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { ColumnHead } from './column-head.tsx';
 import { columnLayout } from './column-layout.ts';
 import { ColumnMetrics } from './column-metrics.tsx';
 import { questionText, settingsText } from './compared-by.ts';
 import { columnName, columnRequest, type LabColumn } from './comparison.ts';
-import { metricsAt } from './judging/metrics.ts';
+import { type Metrics, metricsAt } from './judging/metrics.ts';
 import { type JudgedQuery, type Mark, markOf } from './judging/query-set.ts';
 import { bestOf } from './judging/run-set.ts';
 import { LabColumnRows } from './lab-column.tsx';
 import { RankLines } from './rank-lines.tsx';
 import { onlyIn, overlap } from './ranks.ts';
 import styles from './search-lab.module.css';
-import { useBefore } from './use-before.ts';
 import { type LabColumnState, useLabColumn } from './use-lab-column.ts';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -167,4 +166,36 @@ function useLabColumns(
     useLabColumn(connectionId, asked[3] ?? none, description),
   ];
   return states.slice(0, asked.length);
+}
+
+interface Seen {
+  query: string;
+  settings: string;
+  metrics: Metrics;
+  before: Metrics | null;
+}
+
+/**
+ * The metrics of each column before its last change of settings. Null if the column's settings have not changed
+ * since the last change of `query`.
+ */
+function useBefore(
+  columns: { id: string; settings: string; metrics: Metrics | null; isSettled: boolean }[],
+  query: string,
+): (Metrics | null)[] {
+  const seen = useRef(new Map<string, Seen>());
+  return columns.map(({ id, settings, metrics, isSettled }) => {
+    const last = seen.current.get(id);
+    if (!metrics || !isSettled) return last?.query === query ? last.before : null;
+    if (last?.query !== query) {
+      seen.current.set(id, { query, settings, metrics, before: null });
+      return null;
+    }
+    if (last.settings !== settings) {
+      seen.current.set(id, { query, settings, metrics, before: last.metrics });
+      return last.metrics;
+    }
+    seen.current.set(id, { ...last, metrics });
+    return last.before;
+  });
 }

@@ -1,15 +1,24 @@
+import { useQueries } from '@tanstack/react-query';
 import type { CountRequest } from '@trestle/driver-kit';
 import { PanelRight, X } from 'lucide-react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import { classNames } from '../../controls/styles/class-names.ts';
+import { api } from '../../data/api/api.ts';
+import { queryKeys } from '../../data/queries/query-keys.ts';
 import type { LabRow } from './column-rows.ts';
 import { columnName, type LabColumn } from './comparison.ts';
 import { valueText } from './result-row.tsx';
 import styles from './search-lab.module.css';
 import type { ColumnResults } from './use-lab-column.ts';
-import { type Rarity, useRarity } from './use-rarity.ts';
-import { placesText, rarityRequests, rarityText, type WhyTerm, whyTerms } from './why-terms.ts';
+import {
+  placesText,
+  type RarityRequests,
+  rarityRequests,
+  rarityText,
+  type WhyTerm,
+  whyTerms,
+} from './why-terms.ts';
 import { reasonWords, unmatchedWords } from './why-words.ts';
 
 /** Why the chosen row has its rank in each column, in words. How rare each word is, is counted when this opens. */
@@ -101,4 +110,28 @@ function TermLine({ term, rarity }: { term: WhyTerm; rarity: Rarity }) {
       {rows !== undefined && <dd className={styles.rarity}>{rarityText(rows, rarity.all)}</dd>}
     </div>
   );
+}
+
+/** A count that failed, or that is not there yet, is missing. */
+interface Rarity {
+  /** How many rows have each word. */
+  rows: Map<string, number>;
+  /** How many rows the table has. */
+  all: number | undefined;
+}
+
+function useRarity(connectionId: string, { words, all }: RarityRequests): Rarity {
+  const requests = words.size > 0 ? [all, ...words.values()] : [];
+  const [whole, ...counts] = useQueries({
+    queries: requests.map((request: CountRequest) => ({
+      queryKey: queryKeys.rows(connectionId, request.table, 'count', request),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api.tables.count.query({ connectionId, request }, { signal }),
+    })),
+  });
+  const rows = Array.from(words.keys(), (term, at) => [term, counts[at]?.data] as const);
+  return {
+    rows: new Map(rows.filter((entry): entry is [string, number] => entry[1] !== undefined)),
+    all: whole?.data,
+  };
 }

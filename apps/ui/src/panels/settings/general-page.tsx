@@ -1,11 +1,14 @@
+import { useState } from 'react';
+import { Button } from '../../controls/buttons/button.tsx';
 import { Field } from '../../controls/fields/field.tsx';
 import { Select } from '../../controls/fields/select.tsx';
+import { api } from '../../data/api/api.ts';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { useSettings } from '../../data/queries/queries.ts';
-import { EndWindows } from './end-windows.tsx';
+import { dialogs } from '../../data/window/open-dialog.ts';
 import { NumberSettingField } from './number-setting.tsx';
 import { statementTimeout } from './number-settings.ts';
-import { Quit } from './quit.tsx';
 import styles from './settings.module.css';
 import { useChangeSettings } from './use-change-settings.ts';
 
@@ -66,5 +69,42 @@ export function GeneralPage() {
       <Quit />
       {change.error && <ErrorNote error={change.error} />}
     </section>
+  );
+}
+
+/** Ends the access of all windows, in case another person has a link or a page is open on another screen. */
+function EndWindows() {
+  const [asks, setAsks] = useState(false);
+  return (
+    <div className={styles.windows}>
+      <p>
+        A browser that was opened by a link keeps its access until Trestle stops. You can end all windows now,
+        this one included.
+      </p>
+      <Button onClick={() => setAsks(true)}>End all windows…</Button>
+      <AlertDialog
+        open={asks}
+        title="End all windows?"
+        confirm="End all windows"
+        danger
+        onConfirm={async () => {
+          await api.app.endWindows.mutate();
+          setAsks(false);
+        }}
+        onCancel={() => setAsks(false)}
+      >
+        Every open page loses its access, this one included, but keeps its unsaved changes. Each page then
+        says how to get access again. AI clients are not affected.
+      </AlertDialog>
+    </div>
+  );
+}
+
+function Quit() {
+  return (
+    <div className={styles.windows}>
+      <p>If the MCP server is on, Trestle keeps running for AI clients after you close its window.</p>
+      <Button onClick={() => dialogs.askToQuit(true)}>Quit Trestle…</Button>
+    </div>
   );
 }

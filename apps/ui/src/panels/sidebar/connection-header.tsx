@@ -14,14 +14,16 @@ import { useState } from 'react';
 import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import { ConnectionWord } from '../../controls/connection-sign/connection-word.tsx';
 import { Menu } from '../../controls/menus/menu.tsx';
+import { api } from '../../data/api/api.ts';
 import type { Connection, SessionStatus } from '../../data/api/api-types.ts';
 import { closeConnection } from '../../data/connections/close-connection.ts';
 import { connect, disconnect } from '../../data/connections/connect.ts';
 import { StateDot, stateWords } from '../../data/connections/state-dot.tsx';
+import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
+import { showToast } from '../../data/messages/toast.tsx';
 import { readSchemaAgain } from '../../data/queries/read-schema-again.ts';
 import { dialogs } from '../../data/window/open-dialog.ts';
 import { openQuery } from '../query-editor/query-state.ts';
-import { ResetSample } from './reset-sample.tsx';
 import styles from './sidebar.module.css';
 
 export function ConnectionHeader(props: {
@@ -103,5 +105,27 @@ export function ConnectionHeader(props: {
       )}
       <ResetSample connection={connection} open={resetting} onDone={() => setResetting(false)} />
     </header>
+  );
+}
+
+/** Asks the user, then restores the original rows of a sample. */
+function ResetSample(props: { connection: Connection; open: boolean; onDone(): void }) {
+  const { connection } = props;
+  const reset = async () => {
+    await api.samples.reset.mutate({ connectionId: connection.id });
+    showToast({ title: `“${connection.name}” has its original rows again` });
+    props.onDone();
+  };
+  return (
+    <AlertDialog
+      open={props.open}
+      title="Restore the sample’s rows?"
+      confirm="Restore rows"
+      danger
+      onConfirm={reset}
+      onCancel={props.onDone}
+    >
+      “{connection.name}” gets its original rows back. Every change to the sample is lost.
+    </AlertDialog>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { Calendar } from './calendar.tsx';
 import { dayIn, withDay } from './calendar-days.ts';
 import { localDate } from './date-text.ts';
-import { TextLine } from './text-line.tsx';
+import { usePlainText } from './plain-text.ts';
 import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field-props.ts';
 
@@ -28,5 +28,23 @@ export function DateField(props: ValueFieldProps) {
         <Calendar value={dayIn(text)} today={today} onPick={(day) => onText(withDay(text, day))} />
       )}
     </div>
+  );
+}
+
+/** A field for a value of one line. Enter calls `onEnter`. */
+function TextLine(props: ValueFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <input
+      ref={field}
+      className={styles.line}
+      {...usePlainText(props, field)}
+      autoComplete="off"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !props.onEnter) return;
+        event.preventDefault();
+        props.onEnter();
+      }}
+    />
   );
 }

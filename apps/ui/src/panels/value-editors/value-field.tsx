@@ -1,10 +1,10 @@
 import { parseCell } from '@trestle/driver-kit';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Segments } from '../../controls/buttons/segments.tsx';
+import { loadPart } from '../../controls/loading/load-part.ts';
 import { DateField } from './date-field.tsx';
 import { editText } from './edit-text.ts';
-import { JsonField } from './json-field.tsx';
-import { LongText, needsCodeEditor } from './long-text.tsx';
+import { isLong, LongText, needsCodeEditor, Opening } from './long-text.tsx';
 import { TagField } from './tag-field.tsx';
 import { tagsIn } from './tag-list.ts';
 import { TextArea } from './text-area.tsx';
@@ -65,5 +65,20 @@ function ListOrJson(props: ValueFieldProps) {
         />
       )}
     </div>
+  );
+}
+
+// CodeMirror is large, so it loads when a field first needs it.
+const CodeEditor = loadPart(() => import('./code-editor.tsx'));
+
+/**
+ * A JSON editor with colours and a mark at a parse error. Until the editor has loaded, a plain text field is shown, or
+ * a spinner for a long text.
+ */
+function JsonField(props: ValueFieldProps) {
+  return (
+    <Suspense fallback={isLong(props.text) ? <Opening /> : <TextArea {...props} />}>
+      <CodeEditor {...props} isJson />
+    </Suspense>
   );
 }

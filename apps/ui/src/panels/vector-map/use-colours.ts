@@ -1,8 +1,15 @@
 import type { ColumnDescription } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import { colouringOf, hiddenEntries, hiddenValue, plainColouring } from './colouring.ts';
+import {
+  type Colouring,
+  colouringOf,
+  hiddenEntries,
+  hiddenValue,
+  none,
+  plainColouring,
+  steps,
+} from './colouring.ts';
 import type { MapRows } from './map-rows.ts';
-import { colourIndex, paletteOf } from './palette.ts';
 
 /** The last chosen column of each map. Kept here, because a switch to another view of the table removes the component. */
 const lastChoices = new Map<string, string>();
@@ -55,5 +62,29 @@ export function useColours(
         return next;
       });
     },
+  };
+}
+
+const categories = Array.from({ length: 8 }, (_, index) => `var(--cat-${index + 1})`);
+const grey = 'var(--cat-none)';
+/** The colours of the smallest and of the largest value. */
+const ends = ['var(--cat-6)', 'var(--cat-2)'] as const;
+
+/** CSS colours for a colouring. The last one is for `none`. */
+function paletteOf(colouring: Colouring): string[] {
+  if (colouring.kind === 'categories') return [...categories, grey];
+  const scale = Array.from(
+    { length: steps },
+    (_, step) => `color-mix(in srgb, ${ends[1]} ${Math.round((step / (steps - 1)) * 100)}%, ${ends[0]})`,
+  );
+  return [...scale, grey];
+}
+
+/** Returns a function that gives the palette index of a point; -1 if `off` hides the point's category. */
+function colourIndex(colouring: Colouring, palette: string[], off: ReadonlySet<number>) {
+  return (point: number): number => {
+    const index = colouring.of[point] ?? none;
+    if (index === none) return palette.length - 1;
+    return colouring.kind === 'categories' && off.has(index) ? -1 : index;
   };
 }

@@ -119,8 +119,8 @@ async function window({ app, connectionId }: Place): Promise<Door> {
       const state = async () =>
         (await app.ask(`jobs.get?input=${input}`)) as { outcome: object | null; detail: { report: object } };
       await expect.poll(async () => (await state()).outcome, { timeout: 60_000 }).not.toBe(null);
-      const { outcome, detail } = await state();
-      expect(outcome).toMatchObject({ how: 'complete' });
+      const { detail } = await state();
+      expect(detail.report, JSON.stringify(await state())).toMatchObject({ ended: 'complete' });
       return detail.report as Awaited<ReturnType<Door['read']>>;
     },
   };

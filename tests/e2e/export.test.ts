@@ -225,6 +225,9 @@ sharedJourney(
     await ask();
     await page.getByText('2 values of the column value exactly (1 text, 1 floating-point number).').waitFor();
     await page.getByText('1 value of the column note exactly (1 binary value).').waitFor();
+    // The button in the toolbar shows its tooltip while it has the focus.
+    await anyway.focus();
+    await page.getByText('Export…', { exact: true }).waitFor({ state: 'detached' });
     expect(await findings(page)).toEqual([]);
     await press(page.getByRole('button', { name: 'Cancel', exact: true }));
     await anyway.waitFor({ state: 'detached' });

@@ -58,10 +58,7 @@ export function createUiApp(options: {
   app.use('/data/*', (context, next) =>
     context.req.path === '/data/import/file' ? next() : limit(context, next),
   );
-  app.route(
-    '/data',
-    dataRoutes(api.core, { downloads, imports: options.imports }),
-  );
+  app.route('/data', dataRoutes(api.core, { downloads, imports: options.imports }));
 
   app.use('/assets/*', async (context, next) => {
     await next();

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Core, CoreEvent, DataAccess } from '@trestle/core';
+import { type Core, type CoreEvent, type DataAccess, JobList } from '@trestle/core';
 import { packWire, rowSetFromCells } from '@trestle/driver-kit';
+import { pino } from 'pino';
 import type { AppInfo } from '../api/app-info.ts';
 import { serveUi } from './server.ts';
 
@@ -110,7 +111,11 @@ function createBelow(dataDirectory: string) {
         return () => listeners.delete(listener);
       },
     },
+    jobs: new JobList({ events: { emit: () => {} }, log: pino({ level: 'silent' }) }),
     data: {
+      async count() {
+        return 1;
+      },
       async describe() {
         return { columns: [] };
       },

@@ -3,14 +3,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import type { InlineConfig } from 'vitest/node';
+import { retriedProjects } from './scripts/results.ts';
 import { SlowFirst } from './scripts/slow-first.ts';
 import { smokeJourneys } from './tests/e2e/smoke-journeys.ts';
 
 /** Two workers per core, but 4 to 8 in all: a test that starts processes waits for them half of its time. */
 const maxWorkers = Math.min(Math.max(availableParallelism() * 2, 4), 8);
-
-/** A build machine has few cores for many processes, so each test may be retried there. The report shows each retry. */
-const busyMachineRetries = process.env.CI ? 2 : 0;
 
 /** Without this cache, each worker would compile Vitest and Playwright again. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'test-workers');
@@ -49,11 +47,9 @@ const browserTests = isQuick
   ? Object.keys(smokeJourneys).map((file) => `tests/e2e/${file}`)
   : ['tests/e2e/**/*.test.ts'];
 
-function system(more: InlineConfig): TestProjectInlineConfiguration {
-  return {
-    extends: true,
-    test: { testTimeout: 120_000, hookTimeout: 120_000, retry: busyMachineRetries, ...more },
-  };
+function system(more: InlineConfig & { name: string }): TestProjectInlineConfiguration {
+  const retry = process.env.CI && retriedProjects.includes(more.name) ? 2 : 0;
+  return { extends: true, test: { testTimeout: 120_000, hookTimeout: 120_000, retry, ...more } };
 }
 
 function unit({ exclude = [], ...more }: InlineConfig): TestProjectInlineConfiguration {
@@ -63,7 +59,6 @@ function unit({ exclude = [], ...more }: InlineConfig): TestProjectInlineConfigu
       exclude: ['**/node_modules/**', '**/dist/**', ...exclude],
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      retry: busyMachineRetries,
       ...more,
     },
   };

@@ -37,11 +37,13 @@ test('the score of a reranker is not called a distance', async () => {
   const measureOf = async (asked: SearchRequest) => {
     const { rows } = await search(reader, asked, context);
     const at = rows.columns.findIndex(({ isMeasure }) => isMeasure);
-    return [rows.columns[at]?.nativeType, rows.values[at]];
+    const { nativeType, isDistance } = rows.columns[at] ?? {};
+    return [nativeType, isDistance, rows.values[at]];
   };
-  expect(await measureOf(request)).toEqual(['distance', { kind: 'cells', cells: [0.25] }]);
+  expect(await measureOf(request)).toEqual(['distance', true, { kind: 'cells', cells: [0.25] }]);
   expect(await measureOf({ ...request, rerank: { column: 'title' } })).toEqual([
     'rerank score',
+    false,
     { kind: 'cells', cells: [0.75] },
   ]);
 });

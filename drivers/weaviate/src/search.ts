@@ -65,7 +65,13 @@ export async function search(
   const shown = rerank ? 'rerank score' : measure;
   const name = columns.some((column) => column.name === shown) ? `${shown} (search)` : shown;
   // The column with the distance or score is beside the uuid, where it is easy to see.
-  found.columns.splice(1, 0, { name, type: 'number', nativeType: shown, isMeasure: true });
+  found.columns.splice(1, 0, {
+    name,
+    type: 'number',
+    nativeType: shown,
+    isMeasure: true,
+    isDistance: shown === 'distance',
+  });
   found.values.splice(1, 0, {
     kind: 'cells',
     cells: rows.map((row) => (rerank ? row.rerankScore : row[measure])),

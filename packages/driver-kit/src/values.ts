@@ -34,6 +34,8 @@ export interface ColumnHead {
   apart?: boolean;
   /** The column says how well a row matches a search. Only the first digits matter, so the values are shown rounded. */
   isMeasure?: boolean;
+  /** The measure is a distance: the smaller it is, the better the row matches. */
+  isDistance?: boolean;
 }
 
 export interface ColumnOrigin {

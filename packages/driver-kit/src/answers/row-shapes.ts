@@ -47,6 +47,7 @@ export const headMembers = {
     masked: truth,
     apart: truth,
     isMeasure: truth,
+    isDistance: truth,
   },
 };
 

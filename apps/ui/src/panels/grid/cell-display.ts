@@ -5,8 +5,8 @@ import {
   float32ToNumber,
   type Json,
 } from '@trestle/driver-kit';
+import { type BarLength, measureText } from '../../data/rows/measure.ts';
 import { localDate } from '../value-editors/date-text.ts';
-import { measureText } from './measure.ts';
 import type { GridColumn, GridReference } from './types.ts';
 
 /** How a cell looks: its text, and its kind, which decides how the text is drawn. */
@@ -106,11 +106,10 @@ function shortened(text: string, limit = longest): string {
 /** Usually enough digits to distinguish the rows of a page. */
 const uuidDigits = 8;
 
-/** A number that says how well a row matches a search. A value of `scale` fills the bar. */
-export function displayMeasure(cell: Cell, scale: number): CellDisplay {
+/** A number that says how well a row matches a search, with its bar. */
+export function displayMeasure(cell: Cell, lengthOf: BarLength): CellDisplay {
   if (typeof cell !== 'number' || !Number.isFinite(cell)) return displayCell(cell);
-  const fraction = Math.min(1, Math.max(0, cell / scale));
-  return { text: measureText(cell), kind: 'measure', exact: String(cell), fraction };
+  return { text: measureText(cell), kind: 'measure', exact: String(cell), fraction: lengthOf(cell) };
 }
 
 /** How a stored cell looks. A vector is not copied whole, because copies would make scrolling slow. */

@@ -108,7 +108,7 @@ function contentWidth(
   if (values) {
     for (let row = 0; row < Math.min(rows.rowCount, most.rows); row++) {
       const display = column.isMeasure
-        ? displayMeasure(cellAt(rows, source, row), 1)
+        ? displayMeasure(cellAt(rows, source, row), () => 1)
         : displayStored(values, row, column.type);
       needed = Math.max(needed, drawnWidth(display, fonts, most.characters) + 2 * cellPadding + 4);
     }

@@ -1,4 +1,5 @@
 import { type Cell, cellAt, isCutCell, type RowSet } from '@trestle/driver-kit';
+import { barLengthsOf } from '../../data/rows/measure.ts';
 import {
   type CellDisplay,
   displayCell,
@@ -9,7 +10,6 @@ import {
   pendingDisplay,
 } from './cell-display.ts';
 import type { lineOffsets, PlacedColumn } from './layout.ts';
-import { measureScale } from './measure.ts';
 import type { DataGridProps, GridLine } from './types.ts';
 
 /** The content of the grid: a row set, the lines (its rows and the new rows), and the columns at their positions. */
@@ -50,7 +50,7 @@ export function displayOf(
   if (at === undefined) return displayUnset(column);
   const values = rows.values[column.source];
   if (values && column.isMeasure) {
-    return displayMeasure(cellAt(rows, column.source, at), measureScale(rows, column.source));
+    return displayMeasure(cellAt(rows, column.source, at), barLengthsOf(rows, column.source));
   }
   if (values && column.references) return displayIn(column, cellAt(rows, column.source, at));
   if (values) return displayStored(values, at, column.type);

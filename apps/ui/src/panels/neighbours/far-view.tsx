@@ -1,7 +1,8 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
 import { EmptyState } from '../../controls/marks/empty-state.tsx';
-import { DistanceBar, distanceText } from './distance-bar.tsx';
+import { barLengths, measureText } from '../../data/rows/measure.ts';
+import { DistanceBar } from './distance-bar.tsx';
 import { countedNeighbours, type FarRow, farRows } from './findings.ts';
 import { type DeletionMarks, toggleMark } from './marks.ts';
 import styles from './neighbours.module.css';
@@ -27,7 +28,14 @@ export function FarView(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scan grows in place
   const far = useMemo(() => farRows(scan, mostRows), [scan, compared]);
   const chosen = far.find(({ row }) => row.id === chosenId) ?? far[0];
-  const most = far[0]?.distance ?? 0;
+  const lengthOf = useMemo(
+    () =>
+      barLengths(
+        far.map(({ distance }) => distance),
+        true,
+      ),
+    [far],
+  );
   return (
     <div className={styles.panes}>
       <section className={styles.pane} aria-label="Far from all">
@@ -57,8 +65,8 @@ export function FarView(
                 <span className={styles.single} data-marked={marks.isMarked(row) || undefined}>
                   {row.title}
                 </span>
-                <DistanceBar distance={distance} most={most} />
-                <span className={styles.figure}>{distanceText(distance)}</span>
+                <DistanceBar length={lengthOf(distance)} />
+                <span className={styles.figure}>{measureText(distance)}</span>
               </>
             )}
           />

@@ -2,8 +2,8 @@ import type { RowKey } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
+import { measureText } from '../../data/rows/measure.ts';
 import { type Compared, differences } from './differences.ts';
-import { distanceText } from './distance-bar.tsx';
 import type { Pair } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';
 import styles from './neighbours.module.css';
@@ -38,7 +38,7 @@ export function PairDetail(
         <thead>
           <tr>
             <td>
-              <span className={styles.figure}>{distanceText(pair.distance)}</span>
+              <span className={styles.figure}>{measureText(pair.distance)}</span>
               <small>apart</small>
             </td>
             {head(pair.a)}

@@ -4,7 +4,8 @@ import { Button } from '../../controls/buttons/button.tsx';
 import { shortcutText } from '../../controls/keys/kbd.tsx';
 import { EmptyState } from '../../controls/marks/empty-state.tsx';
 import { showToast } from '../../data/messages/toast.tsx';
-import { DistanceBar, distanceText } from './distance-bar.tsx';
+import { barLengths, measureText } from '../../data/rows/measure.ts';
+import { DistanceBar } from './distance-bar.tsx';
 import { copiesIn, crowdedRows, groupsOf, type Pair } from './findings.ts';
 import { type DeletionMarks, toggleMark } from './marks.ts';
 import styles from './neighbours.module.css';
@@ -27,6 +28,14 @@ export function PairView(
   },
 ) {
   const { scan, pairs, threshold, marks } = props;
+  const lengthOf = useMemo(
+    () =>
+      barLengths(
+        pairs.map(({ distance }) => distance),
+        true,
+      ),
+    [pairs],
+  );
   const [chosenId, setChosenId] = useState<string>();
   const chosen = pairs.find(({ id }) => id === chosenId) ?? pairs[0];
   const crowded = crowdedRows(scan, threshold, keptNeighbours);
@@ -90,8 +99,8 @@ export function PairView(
                   <span data-marked={marks.isMarked(pair.a) || undefined}>{pair.a.title}</span>
                   <span data-marked={marks.isMarked(pair.b) || undefined}>{pair.b.title}</span>
                 </span>
-                <DistanceBar distance={pair.distance} most={threshold} isNear />
-                <span className={styles.figure}>{distanceText(pair.distance)}</span>
+                <DistanceBar length={lengthOf(pair.distance)} />
+                <span className={styles.figure}>{measureText(pair.distance)}</span>
               </>
             )}
           />

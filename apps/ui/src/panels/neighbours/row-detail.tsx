@@ -1,6 +1,6 @@
 import { ownValue, type RowKey } from '@trestle/driver-kit';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
-import { distanceText } from './distance-bar.tsx';
+import { measureText } from '../../data/rows/measure.ts';
 import type { FarRow } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';
 import styles from './neighbours.module.css';
@@ -44,7 +44,7 @@ export function RowDetail(
             {nearest.map(({ row: other, distance }) => (
               <li key={other.id}>
                 <span>{other.title}</span>
-                <span className={styles.figure}>{distanceText(distance)}</span>
+                <span className={styles.figure}>{measureText(distance)}</span>
               </li>
             ))}
           </ol>

@@ -12,8 +12,7 @@ export function SearchSection({ row }: InspectorPart) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <CellValue cell={cell ?? null} column={{ type, isMeasure: true }} room={200} />
-            <span className={styles.exact}>{cell === null ? '' : String(cell)}</span>
+            <CellValue cell={cell ?? null} column={{ type }} room={200} />
           </dd>
         </div>
       ))}

@@ -6,7 +6,8 @@ import { moveRovingFocus } from '../../controls/keys/roving-focus.ts';
 import { useDelayed } from '../../controls/loading/use-delayed.ts';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { useDescription } from '../../data/queries/table-queries.ts';
-import { DistanceBar, distanceText } from '../neighbours/distance-bar.tsx';
+import { barLengths, measureText } from '../../data/rows/measure.ts';
+import { DistanceBar } from '../neighbours/distance-bar.tsx';
 import { similarRows, useSimilarRows } from '../neighbours/similar-rows.ts';
 import { hasIndex, type VectorChoice, vectorChoices } from '../neighbours/vector-choice.ts';
 import type { InspectedRow, InspectorPart } from './inspected-row.ts';
@@ -88,10 +89,10 @@ function SimilarList(props: {
   }
   if (!found.data) return <p className={styles.muted}>Looking for the {similarRows} nearest rows …</p>;
   if (found.data.length === 0) return <p className={styles.muted}>No other row was found</p>;
-  const last = found.data.at(-1)?.distance ?? 0;
-  // Lists with distances up to 1 share one scale, so their bars can be compared. Any other list has its own
-  // scale.
-  const most = last <= 1 ? 1 : last * 1.25;
+  const lengthOf = barLengths(
+    found.data.map(({ distance }) => distance),
+    true,
+  );
   return (
     <ol aria-label="Nearest rows" onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
       {found.data.map((other, at) => (
@@ -104,8 +105,8 @@ function SimilarList(props: {
             onClick={() => props.onOpen(other.key)}
           >
             <span>{other.title}</span>
-            <DistanceBar distance={other.distance} most={most} isNear />
-            <span className={styles.distance}>{distanceText(other.distance)}</span>
+            <DistanceBar length={lengthOf(other.distance)} />
+            <span className={styles.distance}>{measureText(other.distance)}</span>
           </button>
         </li>
       ))}

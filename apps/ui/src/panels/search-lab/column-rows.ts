@@ -7,6 +7,7 @@ import {
   type SearchExplanation,
   type TableDescription,
 } from '@trestle/driver-kit';
+import { type BarLength, barLengthsOf } from '../../data/rows/measure.ts';
 import { titleColumn, titleText } from '../../data/rows/row-title.ts';
 
 /** One result of a column. */
@@ -27,6 +28,7 @@ export interface LabRow {
 export interface LabRows {
   rows: LabRow[];
   isDistance: boolean;
+  lengthOf: BarLength;
   /** The value of each group, by the index of the group's first row. */
   groups: Map<number, string>;
   note: string | undefined;
@@ -69,8 +71,9 @@ export function labRows(page: Page, description: TableDescription): LabRows {
       explanation: page.explanations?.[row],
     };
   });
-  const isDistance = set.columns[measureAt]?.nativeType === 'distance';
-  return { rows, isDistance, groups: groupStarts(page), note: page.note };
+  const isDistance = set.columns[measureAt]?.isDistance === true;
+  const lengthOf = barLengthsOf(set, measureAt);
+  return { rows, isDistance, lengthOf, groups: groupStarts(page), note: page.note };
 }
 
 function groupStarts({ groups = [] }: Page): Map<number, string> {
@@ -81,21 +84,4 @@ function groupStarts({ groups = [] }: Page): Map<number, string> {
     at += rows;
   }
   return starts;
-}
-
-/**
- * The length of a row's bar, 0 to 1. Scores: the best one has a full bar if it is above 0. Distances: the smaller the
- * distance, the longer the bar.
- */
-export function barLength(value: number | null, { rows, isDistance }: LabRows): number {
-  if (value === null) return 0;
-  const values = rows.flatMap((row) => (row.value === null ? [] : [row.value]));
-  const [low, high] = [Math.min(...values, 0), Math.max(...values)];
-  if (isDistance)
-    return clamp(high <= 1 && low >= 0 ? 1 - value : 1 - ((value - low) / (high - low || 1)) * 0.9);
-  return clamp(high <= 0 ? 0 : value / high);
-}
-
-function clamp(length: number): number {
-  return Math.max(0.02, Math.min(1, length));
 }

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
+import { measureText } from '../../data/rows/measure.ts';
 import { hasCut } from './column-layout.ts';
-import { type Mark, ResultRow, valueText } from './result-row.tsx';
+import { type Mark, ResultRow } from './result-row.tsx';
 import styles from './search-lab.module.css';
 import type { ColumnResults, LabColumnState } from './use-lab-column.ts';
 
@@ -78,7 +79,7 @@ export function LabColumnRows(props: {
 function cutWords(results: ColumnResults, index: number): string {
   const [before, after] = [results.rows[index - 1]?.value ?? null, results.rows[index]?.value ?? null];
   if (before === null || after === null) return 'cut here';
-  return `cut here, ${after > before ? '+' : '−'}${valueText(Math.abs(after - before))}`;
+  return `cut here, ${after > before ? '+' : '−'}${measureText(Math.abs(after - before))}`;
 }
 
 /**

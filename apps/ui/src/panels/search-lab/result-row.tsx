@@ -1,7 +1,8 @@
 import { Check, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { IconButton } from '../../controls/buttons/icon-button.tsx';
-import { barLength, type LabRow, type LabRows } from './column-rows.ts';
+import { measureText } from '../../data/rows/measure.ts';
+import type { LabRow, LabRows } from './column-rows.ts';
 import styles from './search-lab.module.css';
 
 export type Mark = 'right' | 'wrong';
@@ -71,7 +72,7 @@ export function ResultRow(props: {
         </span>
         <span>
           <Bar row={row} of={props.of} />
-          <span className={styles.measure}>{valueText(row.value)}</span>
+          <span className={styles.measure}>{measureText(row.value)}</span>
         </span>
         {mark && <span className={styles.hidden}>marked {mark}</span>}
       </button>
@@ -107,7 +108,7 @@ export function ResultRow(props: {
 }
 
 function Bar({ row, of }: { row: LabRow; of: LabRows }) {
-  const length = barLength(row.value, of);
+  const length = of.lengthOf(row.value);
   const { keyword, vector } = row.explanation ?? {};
   const whole = (keyword?.share ?? 0) + (vector?.share ?? 0);
   // If the shares are unknown, a distance is drawn as all vector, and a score as all keywords.
@@ -118,8 +119,4 @@ function Bar({ row, of }: { row: LabRow; of: LabRows }) {
       <span className={styles.byMeaning} style={{ '--length': length * (1 - words) }} />
     </span>
   );
-}
-
-export function valueText(value: number | null): string {
-  return value === null ? '–' : value.toFixed(3);
 }

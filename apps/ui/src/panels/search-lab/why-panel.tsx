@@ -6,9 +6,9 @@ import { IconButton } from '../../controls/buttons/icon-button.tsx';
 import { classNames } from '../../controls/styles/class-names.ts';
 import { api } from '../../data/api/api.ts';
 import { queryKeys } from '../../data/queries/query-keys.ts';
+import { measureText } from '../../data/rows/measure.ts';
 import type { LabRow } from './column-rows.ts';
 import { columnName, type LabColumn } from './comparison.ts';
-import { valueText } from './result-row.tsx';
 import styles from './search-lab.module.css';
 import type { ColumnResults } from './use-lab-column.ts';
 import {
@@ -96,7 +96,7 @@ function Reason(props: { results: ColumnResults; at: number; row: LabRow; text: 
       )}
       {unknown.length > 0 && <p>Words in {unknown.join(', ')}: not known.</p>}
       {missing.length > 0 && <p>No match for {missing.map((word) => `“${word}”`).join(', ')}.</p>}
-      <p>{reasonWords(results, at, valueText)}</p>
+      <p>{reasonWords(results, at, measureText)}</p>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { ChevronRight, Layers } from 'lucide-react';
 import { api, data } from '../../data/api/api.ts';
 import { useStatus } from '../../data/queries/queries.ts';
 import { queryKeys } from '../../data/queries/query-keys.ts';
+import { barLengthsOf } from '../../data/rows/measure.ts';
 import { titleColumn } from '../../data/rows/row-title.ts';
 import { openTableWith } from '../../table-tab/index.ts';
 import styles from './try-search.module.css';
@@ -58,10 +59,10 @@ function SearchCard({ search }: { search: SampleSearch }) {
       <span className={styles.text}>{text}</span>
       {best && (
         <ol className={styles.best}>
-          {best.map(({ rank, title, closeness }) => (
+          {best.map(({ rank, title, length }) => (
             <li key={rank}>
               <span>{title}</span>
-              <span className={styles.bar} style={{ '--share': `${Math.round(closeness * 100)}%` }} />
+              <span className={styles.bar} style={{ '--share': `${Math.round(length * 100)}%` }} />
             </li>
           ))}
         </ol>
@@ -89,14 +90,14 @@ function useBestRows({ connectionId, ...search }: SampleSearch) {
   }).data;
 }
 
-function titlesOf({ rows }: Page): { rank: number; title: string; closeness: number }[] {
+function titlesOf({ rows }: Page): { rank: number; title: string; length: number }[] {
   const title = titleColumn(rows.columns, []);
   const at = title ? rows.columns.indexOf(title) : -1;
   const distance = rows.columns.findIndex(({ isMeasure }) => isMeasure);
   if (at < 0) return [];
+  const lengthOf = barLengthsOf(rows, distance);
   return Array.from({ length: rows.rowCount }, (_, row) => {
-    const far = distance < 0 ? 0 : Number(cellAt(rows, distance, row));
-    const closeness = Math.min(1, Math.max(0, 1 - far));
-    return { rank: row + 1, title: cellToText(cellAt(rows, at, row)), closeness };
+    const value = distance < 0 ? null : Number(cellAt(rows, distance, row));
+    return { rank: row + 1, title: cellToText(cellAt(rows, at, row)), length: lengthOf(value) };
   });
 }

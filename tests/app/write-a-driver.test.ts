@@ -95,7 +95,8 @@ test.each([
   );
   const check = await home.run(['plugins', 'check', 'notes'], { cwd });
   expect([check.code, check.stdout]).toEqual([code, expect.stringContaining(`fail ${code}\n`)]);
-  if (code === 1) expect(check.stdout).toContain('✖ keyword finds the best row first, and a filter chooses among its rows');
+  if (code === 1)
+    expect(check.stdout).toContain('✖ keyword finds the best row first, and a filter chooses among its rows');
 });
 
 test('the database that contract.js opens may be an instance of a class', async () => {

@@ -54,6 +54,48 @@ sharedJourney('a filter is switched off and on, and removed, by keyboard', async
   await expect.poll(() => page.getByLabel('Value of filter 1').inputValue()).toBe('');
 });
 
+sharedJourney('a filter is typed from start to end, by column name, operator and value', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'elements');
+  const grid = gridOf(page, 'Rows of elements');
+  const column = page.getByLabel('Column of filter 1');
+  const selected = () =>
+    column.evaluate((field: HTMLInputElement) =>
+      field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0),
+    );
+
+  // The filter begins with the column of the cursor, and its value has the focus.
+  await grid.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await expect.poll(() => column.inputValue()).toBe('symbol');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Value of filter 1');
+
+  // What is typed replaces the column’s name, and Enter takes the first match.
+  await tabTo(column, { back: true });
+  await expect.poll(selected).toBe('symbol');
+  await page.keyboard.type('cat');
+  await page.getByRole('option', { name: /^category/, selected: false }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => column.inputValue()).toBe('category');
+  await tabTo(page.getByLabel('Value of filter 1'));
+  await page.keyboard.type('noble gas');
+  await page.keyboard.press('Enter');
+  await page.getByText('1–6 of 6').waitFor();
+
+  // “Filter…” in the menu of a cell and of a column adds a filter on that column.
+  await grid.focused();
+  await page.keyboard.press('Shift+F10');
+  await choose(page.getByRole('menuitem', { name: 'Filter…' }));
+  await expect.poll(() => page.getByLabel('Column of filter 2').inputValue()).toBe('symbol');
+  await page.keyboard.type('He');
+  await page.keyboard.press('Enter');
+  await page.getByText('1–1 of 1').waitFor();
+});
+
 /** Filters the planets by the id of the first row, from the menu of the cell. */
 async function filterByFirstId(page: Page): Promise<void> {
   await openSample(page);

@@ -45,6 +45,7 @@ export function TableGrid(props: {
   /** Shows a row in its table's tab. Undefined if no tab can be opened. */
   onShowRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
+  onFilter(column: string): void;
   onSelect(lines: TableLine[]): void;
   /** Undefined if selected rows cannot be exported. */
   onExportRows: (() => void) | undefined;
@@ -181,6 +182,7 @@ export function TableGrid(props: {
             onDeleteRows={(indices) => staged.remove(at(indices), seenOf)}
             onRestoreRows={(indices) => staged.restore(at(indices))}
             onFilterBy={filterBy}
+            onFilter={props.onFilter}
             onFindSimilar={props.onFindSimilar && findSimilar}
             onOpenReference={({ table, key }) => props.onOpenRow?.(table, key)}
             referencePreview={

@@ -53,6 +53,7 @@ export function TableRows(props: {
           onColumn={(name) => {
             cursor.column.current = name;
           }}
+          onFilter={(column) => props.places.filterBar.current?.open(column)}
           onSelect={(selected) => {
             cursor.selected.current = selected;
           }}

@@ -20,6 +20,7 @@ export default function ComboboxField<Value extends string>(props: ComboboxProps
     <BaseCombobox.Root
       items={options}
       limit={shown}
+      autoHighlight
       value={selected}
       isItemEqualToValue={(a, b) => a.value === b.value}
       onValueChange={(option) => option && props.onValueChange(option.value)}
@@ -27,7 +28,16 @@ export default function ComboboxField<Value extends string>(props: ComboboxProps
       <BaseCombobox.InputGroup
         className={classNames(control.control, props.size === 'small' && control.small, props.className)}
       >
-        <BaseCombobox.Input aria-label={props['aria-label']} placeholder={props.placeholder} />
+        <BaseCombobox.Input
+          aria-label={props['aria-label']}
+          placeholder={props.placeholder}
+          // The text is the present choice: what the user types replaces it.
+          onFocus={(event) => event.currentTarget.select()}
+          onClick={(event) => {
+            const { selectionStart, selectionEnd } = event.currentTarget;
+            if (selectionStart === selectionEnd) event.currentTarget.select();
+          }}
+        />
         <BaseCombobox.Trigger className={control.icon} aria-label="Show all">
           <ChevronDown size={13} aria-hidden />
         </BaseCombobox.Trigger>

@@ -43,7 +43,8 @@ interface FilterBarProps {
 }
 
 export interface FilterBarHandle {
-  open(): void;
+  /** Opens the builder, at a filter on the column if one is given. */
+  open(column?: string): void;
 }
 
 /** The filters as chips, the Filter button, and the builder. A chip or the button opens the builder. */
@@ -105,7 +106,12 @@ export function FilterBar(props: FilterBarProps) {
     props.onLeave();
   };
   useImperativeHandle(props.ref, () => ({
-    open: () => show(button()),
+    open(column) {
+      if (column === undefined) return show(button());
+      drafts.addFor(column);
+      show(button());
+      requestAnimationFrame(() => focus());
+    },
   }));
   const ask = (next: FilterEntry[], match: Match) => {
     drafts.asking(next, match);

@@ -1,9 +1,11 @@
 import type { ColumnDescription, Filter, Match } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
+import { titleColumn } from '../../data/rows/row-title.ts';
 import {
   appliedDrafts,
   draftOf,
   type FilterDraft,
+  moveDraft,
   newDraft,
   type ReadDraft,
   readDraft,
@@ -30,8 +32,7 @@ export function useFilterDrafts(options: {
   const nextId = useRef(0);
   const makeId = () => String(nextId.current++);
   const fresh = (): FilterDraft[] => {
-    const name = options.suggested?.();
-    const column = columns.find((candidate) => candidate.name === name) ?? columns[0];
+    const column = firstColumn(columns, options.suggested?.());
     return column ? [newDraft(column, makeId())] : [];
   };
   const draftsOf = (entries: FilterEntry[]) => entries.map((entry, at) => draftOf(entry, makeId(), at));
@@ -76,6 +77,18 @@ export function useFilterDrafts(options: {
     },
     /** An empty builder starts with one filter to fill in. */
     ensureOne: () => setDrafts((before) => (before.length > 0 ? before : fresh())),
+    /** The last draft is about this column: an empty draft moves to it, else a draft is added. */
+    addFor(name: string) {
+      const column = columns.find((candidate) => candidate.name === name);
+      if (!column) return;
+      setAttempted(false);
+      setDrafts((before) => {
+        const last = before.at(-1);
+        const isEmpty = last && last.at === null && last.value === '' && last.upper === '';
+        if (isEmpty) return [...before.slice(0, -1), moveDraft(last, column)];
+        return [...before, newDraft(column, makeId())];
+      });
+    },
     clear() {
       setDrafts(fresh());
       setAttempted(false);
@@ -105,4 +118,15 @@ export type FilterDrafts = ReturnType<typeof useFilterDrafts>;
 /** The active filters. */
 export function inForce(entries: FilterEntry[]): Filter[] {
   return entries.flatMap(({ filter, off }) => (off ? [] : [filter]));
+}
+
+/** The column with the cursor. Few filters ask for a uuid, so the title of the rows stands in for it. */
+export function firstColumn(
+  columns: ColumnDescription[],
+  cursor: string | undefined,
+): ColumnDescription | undefined {
+  const named = columns.find(({ name }) => name === cursor);
+  if (named && !(named.inKey && named.type === 'uuid')) return named;
+  const key = columns.filter(({ inKey }) => inKey).map(({ name }) => name);
+  return titleColumn(columns, key) ?? named ?? columns[0];
 }

@@ -45,7 +45,7 @@ function headerItems(at: At): GridMenuItem[][] {
   const { columnActs: acts } = props;
   const canMove = (by: 1 | -1) => canPass(column, model.columns[index + by]);
   return [
-    props.onSort ? sortItems(at, column) : [],
+    [...(props.onSort ? sortItems(at, column) : []), ...filterItems(at, column)],
     acts?.summarise && !column.isFixed && column.type !== 'vector'
       ? [{ label: 'Summarise…', run: () => acts.summarise?.(column.name) }]
       : [],
@@ -81,6 +81,11 @@ function headerItems(at: At): GridMenuItem[][] {
         ]
       : [],
   ];
+}
+
+/** A column that a search adds cannot be filtered. */
+function filterItems({ props }: Pick<At, 'props'>, { name, isFixed }: PlacedColumn): GridMenuItem[] {
+  return props.onFilter && !isFixed ? [{ label: 'Filter…', run: () => props.onFilter?.(name) }] : [];
 }
 
 function sortItems({ model, selection, actions }: At, column: PlacedColumn): GridMenuItem[] {
@@ -181,9 +186,10 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
       : [{ label: 'Show value', shortcut: 'Shift+Enter', run: () => actions.edit({ large: true }) }],
     props.onOpenReference ? referenceItems(actions) : [],
     [
-      ...(props.onFilterBy && cell !== undefined
+      ...(props.onFilterBy && cell !== undefined && !column.isFixed
         ? [{ label: 'Filter by this value', run: () => props.onFilterBy?.(column.name, cell) }]
         : []),
+      ...filterItems({ props }, column),
       ...(props.onFindSimilar
         ? [
             {

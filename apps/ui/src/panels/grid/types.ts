@@ -160,7 +160,10 @@ export interface DataGridProps {
   onRestoreRows?(lines: number[]): void;
   /** Exports the selected rows to a file. */
   onExportRows?(): void;
+  /** Adds a filter on the value of a cell. */
   onFilterBy?(column: string, cell: Cell): void;
+  /** Opens the filters at a new one on the column. */
+  onFilter?(column: string): void;
   /** Searches for rows near this one. Undefined if rows cannot be compared. */
   onFindSimilar?(line: number): void;
   /** Opens a row that a cell points to. */

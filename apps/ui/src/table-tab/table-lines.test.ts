@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plainLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
 import type { SavedRow } from './saved-rows.ts';
-import { elsewhere, gridColumns, pageLines, stagedLines } from './table-lines.ts';
+import { elsewhere, gridColumns, pageLines, pinnedByDefault, stagedLines } from './table-lines.ts';
 
 const one = { id: 1 };
 const two = { id: 2 };
@@ -142,6 +142,17 @@ describe('columns of the grid', () => {
       { name: 'id', pinned: true, sort: undefined, width: undefined },
       { name: 'n', pinned: false, sort: 'desc', width: 90 },
     ]);
+  });
+
+  test('beside a uuid, the title of the rows is pinned too', () => {
+    const of = (name: string, type: 'uuid' | 'int' | 'text', inKey = false) =>
+      ({ name, type, nativeType: type, inKey, operators: [] }) as unknown as TableDescription['columns'][0];
+    const pinned = (first: TableDescription['columns'][0]) =>
+      pinnedByDefault({ columns: [first, of('text', 'text'), of('name', 'text')], key: [first.name] });
+    expect(pinned(of('uuid', 'uuid', true))).toEqual(['uuid', 'name']);
+    expect(pinned(of('id', 'int', true))).toEqual(['id']);
+    expect(pinned(of('note', 'text'))).toEqual([]);
+    expect(pinnedByDefault({ columns: [of('uuid', 'uuid', true)], key: ['uuid'] })).toEqual(['uuid']);
   });
 
   test('columns that a search adds cannot be moved, and no column of a search can be sorted', () => {

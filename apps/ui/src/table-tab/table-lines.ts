@@ -6,6 +6,7 @@ import {
   type Sort,
   type TableDescription,
 } from '@trestle/driver-kit';
+import { titleColumn } from '../data/rows/row-title.ts';
 import { type GridColumn, type GridLine, nullRefusal } from '../panels/grid/index.ts';
 import { arranged, type ColumnLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
@@ -144,10 +145,13 @@ export function gridColumns(
   return columns;
 }
 
-/** The first visible column, if it is the whole key. */
+/** The first visible column, if it is the whole key. A uuid does not say which row it is, so the title joins it. */
 export function pinnedByDefault({ columns, key }: Pick<TableDescription, 'columns' | 'key'>): string[] {
-  const first = columns.find(({ hidden }) => !hidden);
-  return key.length === 1 && first?.inKey ? [first.name] : [];
+  const visible = columns.filter(({ hidden }) => !hidden);
+  const [first] = visible;
+  if (key.length !== 1 || !first?.inKey) return [];
+  const title = first.type === 'uuid' ? titleColumn(visible, key) : undefined;
+  return title ? [first.name, title.name] : [first.name];
 }
 
 const searchOrder = 'Search results are in the order of the search';

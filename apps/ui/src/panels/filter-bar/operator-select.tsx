@@ -25,6 +25,8 @@ export function OperatorSelect(props: {
       items={props.operators.map(({ operator }) => ({ value: operator, label: operatorLabels[operator] }))}
       value={props.value as string}
       onValueChange={(value, details) => {
+        // The list reports null when the chosen operator leaves it, as after a change of the column.
+        if (value === null) return details.cancel();
         if (value !== fold) return props.onValueChange(value as FilterOperator);
         details.cancel();
         setUnfolded(!unfolded);

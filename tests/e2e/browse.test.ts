@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
+import { addFilter } from './filter.ts';
 import { gridOf } from './grid.ts';
 import { openSample, openTable, sharedJourney } from './journey.ts';
 
@@ -208,3 +209,39 @@ sharedJourney('a reload restores tabs, the text of a query and unsaved edits', a
   await page.getByText('1 edited').waitFor();
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
 });
+
+sharedJourney(
+  'by mouse a table opens as a preview, which the next one replaces unless it was used or kept',
+  async ({ page }) => {
+    await openSample(page);
+    const entry = (table: string) => page.getByRole('button', { name: `Table ${table}`, exact: true });
+    const tabs = () => page.getByRole('tab').allTextContents();
+    const isPreview = (table: string) =>
+      page
+        .getByRole('tab', { name: table })
+        .evaluate((tab) => getComputedStyle(tab.querySelector('span') ?? tab).fontStyle === 'italic');
+
+    await entry('elements').click();
+    await expect.poll(tabs).toEqual(['elements']);
+    expect(await isPreview('elements')).toBe(true);
+    await entry('planets').click();
+    await expect.poll(tabs).toEqual(['planets']);
+
+    // A filter is work that the next preview must not throw away.
+    await gridOf(page, 'Rows of planets').locator.waitFor();
+    await addFilter(page, 'name', 'Mars', 1);
+    await page.getByText('1–1 of 1').waitFor();
+    await expect.poll(() => isPreview('planets')).toBe(false);
+    await entry('elements').click();
+    await expect.poll(tabs).toEqual(['planets', 'elements']);
+
+    // A double click keeps the tab.
+    await entry('elements').dblclick();
+    await expect.poll(() => isPreview('elements')).toBe(false);
+    await entry('moons').click();
+    await expect.poll(tabs).toEqual(['planets', 'elements', 'moons']);
+    await page.getByRole('tab', { name: 'moons' }).dblclick();
+    await expect.poll(() => isPreview('moons')).toBe(false);
+  },
+  { allow: /The mouse was used/ },
+);

@@ -1,3 +1,3 @@
 export { discardStaged, stagedIn, useStagedCounts } from './staged-store.ts';
-export { isTable, openTable, openTableWith, tableTabs } from './table-tabs.tsx';
+export { isTable, openTable, openTableWith, previewTable, tableTabs } from './table-tabs.tsx';
 export { requestView } from './view-requests.ts';

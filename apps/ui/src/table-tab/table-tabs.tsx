@@ -4,7 +4,9 @@ import { useSettings, useStatus, useTables } from '../data/queries/queries.ts';
 import type { TabContentProps, TabKind } from '../data/window/tab-kind.ts';
 import {
   changeTab,
+  keepTab,
   openOrShow,
+  previewTab,
   type Tab,
   tabsOf,
   type WorkspaceState,
@@ -52,6 +54,7 @@ export const tableTabs: TabKind<TableTab> = {
     return `${count} changed ${count === 1 ? 'row has' : 'rows have'} not been saved to ${table}.`;
   },
   discard: (connectionId, { table }) => discardStaged(connectionId, table),
+  isTouched,
   follow: followStaged,
 };
 
@@ -66,11 +69,13 @@ export function isTable(tab: Tab): tab is TableTab {
   return tab.kind === tableTabs.kind;
 }
 
-/** A table has one tab. Opening the table again shows that tab. The partition is used only if it is not open yet. */
+/**
+ * A table has one tab. Opening the table again shows that tab, and a preview stays from then on. The partition is used
+ * only if the table is not open yet.
+ */
 export function openTable(connectionId: string, table: string, partition?: string): void {
-  workspace.apply((state) =>
-    withTable(state, connectionId, tableTab(table, partition === undefined ? null : { partition })),
-  );
+  const tab = tableTab(table, partition === undefined ? null : { partition });
+  workspace.apply((state) => keepTab(withTable(state, connectionId, tab), connectionId, tab.id));
 }
 
 /** Opens a table with a given view (a search, a filter). If the table has a tab, that tab gets the view. */
@@ -81,6 +86,33 @@ export function openTableWith(connectionId: string, table: string, view: Persist
 /** Every window computes the same id, so that all windows share one tab for a table. */
 export function tableTab(table: string, view: PersistedTable | null = null): TableTab {
   return { id: `table-${encodeURIComponent(table)}`, kind: 'table', table, view };
+}
+
+/** Opens a table as the preview: the next preview takes its place, unless the user has done something in it. */
+export function previewTable(connectionId: string, table: string): void {
+  workspace.apply((state) =>
+    previewTab(state, connectionId, tableTab(table), {
+      isSame: (other) => isTable(other) && other.table === table,
+      isKept: (preview) => !isTable(preview) || isTouched(connectionId, preview),
+    }),
+  );
+}
+
+function isTouched(connectionId: string, { table, view }: TableTab): boolean {
+  const {
+    filters = [],
+    filtersOff = [],
+    sort = [],
+    search,
+    shows,
+    offset = 0,
+  } = (view ?? {}) as PersistedTable;
+  return (
+    stagedIn(useStagedCounts.getState().counts, connectionId, table) > 0 ||
+    filters.length + filtersOff.length + sort.length + offset > 0 ||
+    Boolean(search) ||
+    (shows ?? 'rows') !== 'rows'
+  );
 }
 
 export function withTable(state: WorkspaceState, connectionId: string, tab: TableTab): WorkspaceState {

@@ -17,7 +17,7 @@ import { kindOf, tabKinds } from './tab-kinds.ts';
 import styles from './tab-strip.module.css';
 
 export function TabStrip({ connection }: { connection: Connection }) {
-  const { list, active } = useWorkspace((state) => tabsOf(state, connection.id));
+  const { list, active, preview } = useWorkspace((state) => tabsOf(state, connection.id));
   const manifest = useManifest(connection.driver);
   const dragged = useRef<string | null>(null);
   const sidebar = useSidebarPlace();
@@ -56,6 +56,7 @@ export function TabStrip({ connection }: { connection: Connection }) {
             connectionId={connection.id}
             tab={tab}
             isActive={tab.id === active}
+            isPreview={tab.id === preview}
             takesFocus={active === null ? index === 0 : tab.id === active}
             onDragStart={() => {
               dragged.current = tab.id;
@@ -91,6 +92,7 @@ function TabButton(props: {
   connectionId: string;
   tab: Tab;
   isActive: boolean;
+  isPreview: boolean;
   takesFocus: boolean;
   onDragStart(): void;
   onDrop(): void;
@@ -98,12 +100,17 @@ function TabButton(props: {
   const { connectionId, tab, isActive } = props;
   const button = useRef<HTMLDivElement>(null);
   const { title, icon: Icon, mark } = kindOf(tab).useLabel(connectionId, tab);
+  const isPreview = props.isPreview && !kindOf(tab).isTouched?.(connectionId, tab);
   const close = () => requestCloseTab(connectionId, tab.id);
   useEffect(() => {
     if (isActive) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isActive]);
   return (
-    <div ref={button} role="presentation" className={classNames(styles.tab, isActive && styles.active)}>
+    <div
+      ref={button}
+      role="presentation"
+      className={classNames(styles.tab, isActive && styles.active, isPreview && styles.preview)}
+    >
       <button
         type="button"
         role="tab"
@@ -114,8 +121,9 @@ function TabButton(props: {
         aria-controls={isActive ? `panel-${tab.id}` : undefined}
         tabIndex={props.takesFocus ? 0 : -1}
         className={styles.title}
-        title={title}
+        title={isPreview ? `${title}: a preview. Double click to keep it` : title}
         onClick={() => workspace.activateTab(connectionId, tab.id)}
+        onDoubleClick={() => workspace.keepTab(connectionId, tab.id)}
         onAuxClick={(event) => event.button === 1 && close()}
         onKeyDown={(event) => {
           if (event.key !== 'Delete') return;

@@ -52,6 +52,8 @@ export interface TabKind<T extends Tab = Tab> {
   lossOf?(connectionId: string, tab: T): string | null;
   /** Discards what `lossOf` names. */
   discard?(connectionId: string, tab: T): void;
+  /** Whether the user has done something in the tab that its replacement by the next preview would lose. */
+  isTouched?(connectionId: string, tab: T): boolean;
   /** Follows what all tabs of this kind share, from the start of the window. Returns a function that ends it. */
   follow?(): () => void;
 }

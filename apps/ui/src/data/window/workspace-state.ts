@@ -16,6 +16,8 @@ export interface ConnectionTabs {
   active: string | null;
   /** The last closed tabs, newest first. */
   closed: Tab[];
+  /** The id of a tab that the next preview replaces. Only this window has it. */
+  preview?: string | undefined;
 }
 
 /** A tab of any kind. `tab-kind.ts` says what a kind adds to it. */
@@ -77,6 +79,7 @@ export function keepConnections(state: WorkspaceState, existing: string[]): Work
 export function openTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   return withTabs(showConnection(state, connectionId), connectionId, {
+    ...tabs,
     list: [...tabs.list, tab],
     closed: tabs.closed.filter(({ id }) => id !== tab.id),
     active: tab.id,
@@ -93,6 +96,32 @@ export function openOrShow(
   const known = tabsOf(state, connectionId).list.find(isSame);
   if (!known) return openTab(state, connectionId, tab);
   return activateTab(showConnection(state, connectionId), connectionId, known.id);
+}
+
+/**
+ * Shows the open tab that `isSame` finds. If there is none, opens `tab` as the preview, in the place of the last preview
+ * if nobody wants to keep that.
+ */
+export function previewTab(
+  state: WorkspaceState,
+  connectionId: string,
+  tab: Tab,
+  { isSame, isKept }: { isSame(other: Tab): boolean; isKept(preview: Tab): boolean },
+): WorkspaceState {
+  const before = tabsOf(state, connectionId);
+  const opened = openOrShow(state, connectionId, tab, isSame);
+  const { list } = tabsOf(opened, connectionId);
+  if (list.length === before.list.length) return opened;
+  const at = before.list.findIndex(({ id }) => id === before.preview);
+  const last = before.list[at];
+  const placed = last && !isKept(last) ? before.list.toSpliced(at, 1, tab) : list;
+  return withTabs(opened, connectionId, { ...tabsOf(opened, connectionId), list: placed, preview: tab.id });
+}
+
+/** The preview becomes a tab like the others. */
+export function keepTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
+  const { preview, ...tabs } = tabsOf(state, connectionId);
+  return preview === id ? withTabs(state, connectionId, tabs) : state;
 }
 
 /**
@@ -117,12 +146,14 @@ export function closeTab(
 
 /** Closes a tab for good: it cannot be reopened. */
 export function discardTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
-  const { list, active, closed } = tabsOf(state, connectionId);
+  const tabs = tabsOf(state, connectionId);
+  const { list, active, closed } = tabs;
   const at = list.findIndex((tab) => tab.id === id);
   if (at < 0) return state;
   const rest = list.toSpliced(at, 1);
   const next = active === id ? (rest[Math.min(at, rest.length - 1)]?.id ?? null) : active;
   return withTabs(state, connectionId, {
+    ...tabs,
     list: rest,
     active: next,
     closed: closed.filter((tab) => tab.id !== id),
@@ -203,7 +234,7 @@ export function takeTab(
   closed.sort((a, b) => (b.closed ?? 0) - (a.closed ?? 0));
   const left = others[Math.min(at, others.length - 1)]?.id ?? null;
   const active = tabs.active === id && !isOpen ? left : tabs.active;
-  return withTabs(state, connectionId, { list, active, closed: closed.slice(0, mostClosed) });
+  return withTabs(state, connectionId, { ...tabs, list, active, closed: closed.slice(0, mostClosed) });
 }
 
 /**

@@ -16,6 +16,8 @@ export const workspace = {
     workspace.apply((state) => change.discardTab(state, connectionId, id)),
   activateTab: (connectionId: string, id: string) =>
     workspace.apply((state) => change.activateTab(state, connectionId, id)),
+  keepTab: (connectionId: string, id: string) =>
+    workspace.apply((state) => change.keepTab(state, connectionId, id)),
   moveTab: (connectionId: string, id: string, before: string) =>
     workspace.apply((state) => change.moveTab(state, connectionId, id, before)),
   changeTab: <T extends change.Tab>(

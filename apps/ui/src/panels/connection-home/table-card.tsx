@@ -5,7 +5,7 @@ import type { TableSummary } from '../../data/api/api-types.ts';
 import { tableKinds } from '../../data/connections/table-kinds.ts';
 import { useDescription, useTableCount } from '../../data/queries/table-queries.ts';
 import { focusActiveTab } from '../../data/window/tab-focus.ts';
-import { openTable } from '../../table-tab/index.ts';
+import { openTable, previewTable } from '../../table-tab/index.ts';
 import styles from './connection-home.module.css';
 import { FewAtOnce } from './few-at-once.ts';
 
@@ -30,8 +30,9 @@ export function TableCard(props: { connectionId: string; manifest: Manifest; tab
       type="button"
       className={styles.card}
       onClick={(event) => {
+        if (event.detail > 0) return previewTable(connectionId, table.name);
         openTable(connectionId, table.name);
-        if (event.detail === 0) focusActiveTab();
+        focusActiveTab();
       }}
     >
       <span className={styles.cardTitle}>

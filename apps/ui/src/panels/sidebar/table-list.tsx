@@ -10,7 +10,7 @@ import { useTableCount } from '../../data/queries/table-queries.ts';
 import { focusActiveTab } from '../../data/window/tab-focus.ts';
 import { tabsOf } from '../../data/window/workspace-state.ts';
 import { useWorkspace } from '../../data/window/workspace-store.ts';
-import { isTable, openTable } from '../../table-tab/index.ts';
+import { isTable, openTable, previewTable } from '../../table-tab/index.ts';
 import styles from './sidebar.module.css';
 import { TableMenu } from './table-menu.tsx';
 
@@ -69,10 +69,13 @@ export function TableList(props: {
                 title={table.comment ?? table.name}
                 className={classNames(styles.table, table.name === activeTable && styles.active)}
                 onClick={(event) => {
+                  // With the keyboard, the table opens for good and gets the focus. With the mouse, it is a preview, and
+                  // the focus stays in the list.
+                  if (event.detail > 0) return previewTable(props.connection.id, table.name);
                   openTable(props.connection.id, table.name);
-                  // With the keyboard, the focus moves into the table. With the mouse, it stays in the list.
-                  if (event.detail === 0) focusActiveTab();
+                  focusActiveTab();
                 }}
+                onDoubleClick={() => openTable(props.connection.id, table.name)}
               >
                 <Icon size={13} aria-label={label} role="img" />
                 <span>{table.name}</span>

@@ -59,6 +59,31 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
+sharedJourney('tables are offered after FROM, and Mod+/ comments a line', async ({ page }) => {
+  await openEditor(page);
+  await expect.poll(() => page.getByRole('textbox', { name: 'Query 1' }).evaluate(isFocused)).toBe(true);
+  await page.keyboard.type('SELECT name -- from ');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('listbox', { name: 'Completions' }).count()).toBe(0);
+  await page.keyboard.type('FROM ');
+  const offered = page.getByRole('listbox', { name: 'Completions' }).getByRole('option');
+  await offered.first().waitFor();
+  expect((await offered.allTextContents()).slice(0, 2)).toEqual(['authors', 'books']);
+  await page.keyboard.type('plan');
+  await page.getByRole('option', { name: 'planets', exact: true, selected: true }).waitFor();
+  // A completion list takes no key in its first moment.
+  await page.waitForTimeout(100);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await results(page).getByText('10 rows').waitFor();
+
+  await page.keyboard.press('ControlOrMeta+/');
+  const lines = () => page.locator('.cm-line').allTextContents();
+  await expect.poll(lines).toEqual(['SELECT name -- from ', '-- FROM planets']);
+  await page.keyboard.press('ControlOrMeta+/');
+  await expect.poll(lines).toEqual(['SELECT name -- from ', 'FROM planets']);
+});
+
 sharedJourney(
   'the completion list closes when the statement runs',
   async ({ page }) => {

@@ -62,6 +62,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
       ['Alt+J', 'Result as grid or JSON'],
       ['Alt+H', 'History'],
       ['Ctrl+Space', 'Complete'],
+      ['Mod+/', 'Comment the lines'],
       ['+', 'Map: zoom in; - zooms out'],
       ['0', 'Map: show everything'],
     ],

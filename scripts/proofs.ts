@@ -34,6 +34,11 @@ const proofs: Record<string, Proof> = {
     files: ['drivers/sqlite/src/masking-random.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 60_000 },
   },
+  'first-values': {
+    project: 'unit',
+    files: ['packages/core/src/masking/first-value.test.ts'],
+    size: { TRESTLE_RACES: 200 },
+  },
   plans: {
     project: 'unit',
     files: ['drivers/sqlite/src/scanned-indexes.test.ts'],

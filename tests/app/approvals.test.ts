@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { serverKey, weaviateServers } from '../e2e/weaviate-servers.ts';
+import { journeyServer, serverKey } from '../e2e/weaviate-servers.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
 import { createHome, type Home, launcher } from './trestle.ts';
 
@@ -123,88 +123,83 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-for (const { name, start } of weaviateServers) {
-  test.skipIf(!hasTerminal)(
-    `without a display, a person refuses and allows at a terminal that a client drops a collection of ${name}`,
-    { timeout: 300_000 },
-    async () => {
-      const server = await start();
-      onTestFinished(() => server.stop());
-      const rest = (method: string, path: string, body?: unknown) =>
-        fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
-          method,
-          headers: { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-      const properties = [{ name: 'title', dataType: ['text'] }];
-      await rest('POST', '/schema', { class: 'Notes', vectorizer: 'none', properties });
-      const add = async () => {
-        const object = { class: 'Notes', properties: { title: 'One' } };
-        expect((await rest('POST', '/objects', object)).status).toBe(200);
-      };
-      await add();
-      const exists = async () => (await rest('GET', '/schema/Notes')).status === 200;
+test.skipIf(!hasTerminal)(
+  `without a display, a person refuses and allows at a terminal that a client drops a collection of ${journeyServer.name}`,
+  { timeout: 300_000 },
+  async () => {
+    const server = await journeyServer.start();
+    onTestFinished(() => server.stop());
+    const rest = (method: string, path: string, body?: unknown) =>
+      fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    const properties = [{ name: 'title', dataType: ['text'] }];
+    await rest('POST', '/schema', { class: 'Notes', vectorizer: 'none', properties });
+    const add = async () => {
+      const object = { class: 'Notes', properties: { title: 'One' } };
+      expect((await rest('POST', '/objects', object)).status).toBe(200);
+    };
+    await add();
+    const exists = async () => (await rest('GET', '/schema/Notes')).status === 200;
 
-      const home = createHome();
-      const fields = { host: '127.0.0.1', port: server.port, authMethod: 'apiKey', apiKey: serverKey };
-      const levels = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
-      const list = join(home.folder, 'cluster.json');
-      const connections = [{ name: 'Cluster', driver: 'weaviate', fields, ...levels }];
-      writeFileSync(list, JSON.stringify({ connections }));
-      expect((await home.run(['connections', 'import', list])).code).toBe(0);
-      await home.start(['--no-window']);
-      await setPassphrase(home);
-      const { mcpPort } = await home.json('status');
-      const drops = async (token: string) => {
-        const made = await atTerminal(
-          home.folder,
-          ['tokens', 'create', '--name', token, '--permission', 'fullAccess'],
-          [['Administrator passphrase: ', passphrase]],
+    const home = createHome();
+    const fields = { host: '127.0.0.1', port: server.port, authMethod: 'apiKey', apiKey: serverKey };
+    const levels = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
+    const list = join(home.folder, 'cluster.json');
+    const connections = [{ name: 'Cluster', driver: 'weaviate', fields, ...levels }];
+    writeFileSync(list, JSON.stringify({ connections }));
+    expect((await home.run(['connections', 'import', list])).code).toBe(0);
+    await home.start(['--no-window']);
+    await setPassphrase(home);
+    const { mcpPort } = await home.json('status');
+    const drops = async (token: string) => {
+      const made = await atTerminal(
+        home.folder,
+        ['tokens', 'create', '--name', token, '--permission', 'fullAccess'],
+        [['Administrator passphrase: ', passphrase]],
+      );
+      const [secret] = /trs_[\w-]+/.exec(made.output) ?? [];
+      const client = new Client({ name: 'Notebook', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${mcpPort}/mcp`), {
+          requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+        }),
+      );
+      onTestFinished(() => client.close());
+      return async (reason: string) =>
+        textOf(
+          (await client.callTool({
+            name: 'confirm_destructive_operation',
+            arguments: { connection_id: 'Cluster', query: 'DELETE /v1/schema/Notes', reason },
+          })) as CallToolResult,
         );
-        const [secret] = /trs_[\w-]+/.exec(made.output) ?? [];
-        const client = new Client(
-          { name: 'Notebook', version: '1' },
-          { versionNegotiation: { mode: 'auto' } },
-        );
-        await client.connect(
-          new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${mcpPort}/mcp`), {
-            requestInit: { headers: { Authorization: `Bearer ${secret}` } },
-          }),
-        );
-        onTestFinished(() => client.close());
-        return async (reason: string) =>
-          textOf(
-            (await client.callTool({
-              name: 'confirm_destructive_operation',
-              arguments: { connection_id: 'Cluster', query: 'DELETE /v1/schema/Notes', reason },
-            })) as CallToolResult,
-          );
-      };
+    };
 
-      const refused = await drops('Refused');
-      const question = commandIn(await refused('A clean start'));
-      const shown = await home.run(['approvals']);
-      expect(shown.stdout).toMatch(/destroy data in “Cluster”.*Changed or deleted: 1 row of Notes/s);
-      expect(shown.stdout).toMatch('A clean start');
-      expect((await home.run(['approvals', 'refuse', question])).code).toBe(0);
-      expect(await refused('Please')).toMatch('denied: The user did not approve this statement');
-      expect(await exists()).toBe(true);
+    const refused = await drops('Refused');
+    const question = commandIn(await refused('A clean start'));
+    const shown = await home.run(['approvals']);
+    expect(shown.stdout).toMatch(/destroy data in “Cluster”.*Changed or deleted: 1 row of Notes/s);
+    expect(shown.stdout).toMatch('A clean start');
+    expect((await home.run(['approvals', 'refuse', question])).code).toBe(0);
+    expect(await refused('Please')).toMatch('denied: The user did not approve this statement');
+    expect(await exists()).toBe(true);
 
-      const drop = await drops('Allowed');
-      const stale = commandIn(await drop('A clean start'));
-      expect((await answer(home, ['allow', stale])).code).toBe(0);
-      // The collection changes after the yes, so the next try asks again with the new number.
-      await add();
-      const current = commandIn(await drop('A clean start'));
-      expect(current).not.toBe(stale);
-      expect(await exists()).toBe(true);
-      const allowed = await answer(home, ['allow', current]);
-      expect(allowed.output).toMatch('Changed or deleted: 2 rows of Notes');
-      expect(await drop('A clean start')).not.toMatch('denied');
-      expect(await exists()).toBe(false);
-    },
-  );
-}
+    const drop = await drops('Allowed');
+    const stale = commandIn(await drop('A clean start'));
+    expect((await answer(home, ['allow', stale])).code).toBe(0);
+    // The collection changes after the yes, so the next try asks again with the new number.
+    await add();
+    const current = commandIn(await drop('A clean start'));
+    expect(current).not.toBe(stale);
+    expect(await exists()).toBe(true);
+    const allowed = await answer(home, ['allow', current]);
+    expect(allowed.output).toMatch('Changed or deleted: 2 rows of Notes');
+    expect(await drop('A clean start')).not.toMatch('denied');
+    expect(await exists()).toBe(false);
+  },
+);
 
 test('the tools, resources and prompts of a client neither list nor answer questions', async () => {
   const home = await startHeadless();

@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { importConnections, type TestApp } from './app.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { sharedJourney } from './journey.ts';
-import { serverKey, weaviateServers } from './weaviate-servers.ts';
+import { journeyServer, serverKey } from './weaviate-servers.ts';
 
 const certificates = join(import.meta.dirname, '..', 'real-weaviate', 'certificates');
 const certificate = {
@@ -49,61 +49,59 @@ async function openAndTest(page: Page, name: string) {
   };
 }
 
-for (const { name, start } of weaviateServers) {
-  sharedJourney(
-    `a connection test shows its stages on ${name}, and marks the stage that fails`,
-    async ({ page, app }) => {
-      const server = await start();
-      onTestFinished(() => server.stop());
-      const host = '127.0.0.1';
-      await add(app, 'No key', { host, port: server.port });
-      const secured = createSecureServer(certificate, (incoming, outgoing) => {
-        const { method, url: path, headers } = incoming;
-        const target = request({ port: server.port, method, path, headers }, (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-          answer.pipe(outgoing);
-        });
-        incoming.pipe(target);
+sharedJourney(
+  `a connection test shows its stages on ${journeyServer.name}, and marks the stage that fails`,
+  async ({ page, app }) => {
+    const server = await journeyServer.start();
+    onTestFinished(() => server.stop());
+    const host = '127.0.0.1';
+    await add(app, 'No key', { host, port: server.port });
+    const secured = createSecureServer(certificate, (incoming, outgoing) => {
+      const { method, url: path, headers } = incoming;
+      const target = request({ port: server.port, method, path, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
       });
-      const securePort = await listen(secured);
-      await add(app, 'Self-signed', { host, port: securePort, sslMode: 'required' });
-      await add(app, 'Nowhere', { host: 'no-such-host.invalid' });
-      await add(app, 'Nothing there', { host, port: 9 });
+      incoming.pipe(target);
+    });
+    const securePort = await listen(secured);
+    await add(app, 'Self-signed', { host, port: securePort, sslMode: 'required' });
+    await add(app, 'Nowhere', { host: 'no-such-host.invalid' });
+    await add(app, 'Nothing there', { host, port: 9 });
 
-      const refused = await openAndTest(page, 'No key');
-      await expect.poll(refused.stages).toEqual(['done Resolve host', 'done Connect', 'failed Authenticate']);
-      expect(await refused.outcome.textContent()).toMatch(/^Authentication failed: /);
-      await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
-      await choose(page.getByRole('option', { name: 'API Key' }));
-      // The result was for the old Auth Method, so the form removes it.
-      await expect.poll(refused.stages).toEqual([]);
-      await tabTo(refused.dialog.getByLabel(/^API Key/));
-      await page.keyboard.type(serverKey);
-      await press(refused.dialog.getByRole('button', { name: 'Test connection' }));
-      await expect
-        .poll(refused.stages)
-        .toEqual(['done Resolve host', 'done Connect', 'done Authenticate', 'done Version']);
-      expect(await refused.outcome.textContent()).toMatch(/^Connected to Weaviate /);
-      await press(refused.dialog.getByRole('button', { name: 'Save', exact: true }));
-      await refused.dialog.waitFor({ state: 'detached' });
+    const refused = await openAndTest(page, 'No key');
+    await expect.poll(refused.stages).toEqual(['done Resolve host', 'done Connect', 'failed Authenticate']);
+    expect(await refused.outcome.textContent()).toMatch(/^Authentication failed: /);
+    await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
+    await choose(page.getByRole('option', { name: 'API Key' }));
+    // The result was for the old Auth Method, so the form removes it.
+    await expect.poll(refused.stages).toEqual([]);
+    await tabTo(refused.dialog.getByLabel(/^API Key/));
+    await page.keyboard.type(serverKey);
+    await press(refused.dialog.getByRole('button', { name: 'Test connection' }));
+    await expect
+      .poll(refused.stages)
+      .toEqual(['done Resolve host', 'done Connect', 'done Authenticate', 'done Version']);
+    expect(await refused.outcome.textContent()).toMatch(/^Connected to Weaviate /);
+    await press(refused.dialog.getByRole('button', { name: 'Save', exact: true }));
+    await refused.dialog.waitFor({ state: 'detached' });
 
-      const selfSigned = await openAndTest(page, 'Self-signed');
-      await expect.poll(selfSigned.stages).toEqual(['done Resolve host', 'done Connect', 'failed TLS']);
-      const words = await selfSigned.outcome.textContent();
-      expect(words).toContain('SSL Mode Required (skip verify)');
-      expect(words).toContain('Skip TLS Verification');
-      await selfSigned.close();
+    const selfSigned = await openAndTest(page, 'Self-signed');
+    await expect.poll(selfSigned.stages).toEqual(['done Resolve host', 'done Connect', 'failed TLS']);
+    const words = await selfSigned.outcome.textContent();
+    expect(words).toContain('SSL Mode Required (skip verify)');
+    expect(words).toContain('Skip TLS Verification');
+    await selfSigned.close();
 
-      const nowhere = await openAndTest(page, 'Nowhere');
-      await expect.poll(nowhere.stages).toEqual(['failed Resolve host']);
-      await nowhere.close();
-      const nothing = await openAndTest(page, 'Nothing there');
-      await expect.poll(nothing.stages).toEqual(['done Resolve host', 'failed Connect']);
-      expect(await nothing.outcome.textContent()).toMatch(/^Connection failed: no server at 127\.0\.0\.1:9/);
-      await nothing.close();
-    },
-  );
-}
+    const nowhere = await openAndTest(page, 'Nowhere');
+    await expect.poll(nowhere.stages).toEqual(['failed Resolve host']);
+    await nowhere.close();
+    const nothing = await openAndTest(page, 'Nothing there');
+    await expect.poll(nothing.stages).toEqual(['done Resolve host', 'failed Connect']);
+    expect(await nothing.outcome.textContent()).toMatch(/^Connection failed: no server at 127\.0\.0\.1:9/);
+    await nothing.close();
+  },
+);
 
 sharedJourney(
   'a stage is shown while it runs, and a message says that a server is not Weaviate',

@@ -3,54 +3,51 @@ import { importConnections } from './app.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, refusedRequest, sharedJourney } from './journey.ts';
-import { type StartedServer, serverKey, weaviateServers } from './weaviate-servers.ts';
+import { graphqlServer, journeyServer, type StartedServer, serverKey } from './weaviate-servers.ts';
 
-for (const { name, hasGraphql, start } of weaviateServers) {
-  sharedJourney(
-    `the editor shows the HTTP status and the time of a REST request to ${name}, also if it fails`,
-    async (at) => {
-      const { run, results } = await openEditor(at, await started(start));
-      await run('GET /meta');
-      const status = results.getByRole('status');
-      await expect.poll(() => status.textContent()).toMatch(/^HTTP 200\d+(\.\d)? (ms|s)$/);
-      await run('GET /objects/Nothing/00000000-0000-4000-8000-000000000000');
-      await expect.poll(() => results.getByRole('alert').textContent()).toMatch(/\(HTTP 4\d\d\)|HTTP 4\d\d/);
-      await expect.poll(() => status.textContent()).toMatch(/^Failed\d+(\.\d)? (ms|s)$/);
-    },
-    { allow: refusedRequest },
-  );
+sharedJourney(
+  `the editor shows the HTTP status and the time of a REST request to ${journeyServer.name}, also if it fails`,
+  async (at) => {
+    const { run, results } = await openEditor(at, await started(journeyServer));
+    await run('GET /meta');
+    const status = results.getByRole('status');
+    await expect.poll(() => status.textContent()).toMatch(/^HTTP 200\d+(\.\d)? (ms|s)$/);
+    await run('GET /objects/Nothing/00000000-0000-4000-8000-000000000000');
+    await expect.poll(() => results.getByRole('alert').textContent()).toMatch(/\(HTTP 4\d\d\)|HTTP 4\d\d/);
+    await expect.poll(() => status.textContent()).toMatch(/^Failed\d+(\.\d)? (ms|s)$/);
+  },
+  { allow: refusedRequest },
+);
 
-  // Without GraphQL, a failed request fails the whole text.
-  if (!hasGraphql) continue;
-  sharedJourney(
-    `for an answer of ${name} with GraphQL errors, the editor shows the errors with their path, and the rows`,
-    async (at) => {
-      const server = await started(start);
-      const rest = async (path: string, body: unknown) => {
-        const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
-        const address = `http://127.0.0.1:${server.port}/v1${path}`;
-        const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
-        expect(status).toBe(200);
-      };
-      const properties = [{ name: 'title', dataType: ['text'] }];
-      for (const collection of ['Whole', 'Broken']) {
-        await rest('/schema', { class: collection, vectorizer: 'none', properties });
-        await rest('/objects', { class: collection, properties: { title: 'here' }, vector: [1, 0, 0] });
-      }
-      const { run, results } = await openEditor(at, server);
-      await run('{ Get { Whole { title } Broken(nearVector: {vector: [1, 2]}) { title } } }');
-      const error = results.getByRole('alert');
-      // The server reports an error, because the query has a vector of two numbers, and the stored vectors have three.
-      await expect.poll(() => error.textContent()).toMatch(/vector.*Get › Broken$/i);
-      expect(await error.count()).toBe(1);
-      const grid = gridOf(at.page, 'Whole');
-      await expect.poll(() => grid.texts('title')).toEqual(['here']);
-      await expect.poll(() => results.getByRole('status').last().textContent()).toMatch(/^1 object/);
-    },
-  );
-}
+// Without GraphQL, a failed request fails the whole text.
+sharedJourney(
+  `for an answer of ${graphqlServer.name} with GraphQL errors, the editor shows the errors with their path, and the rows`,
+  async (at) => {
+    const server = await started(graphqlServer);
+    const rest = async (path: string, body: unknown) => {
+      const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
+      const address = `http://127.0.0.1:${server.port}/v1${path}`;
+      const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+      expect(status).toBe(200);
+    };
+    const properties = [{ name: 'title', dataType: ['text'] }];
+    for (const collection of ['Whole', 'Broken']) {
+      await rest('/schema', { class: collection, vectorizer: 'none', properties });
+      await rest('/objects', { class: collection, properties: { title: 'here' }, vector: [1, 0, 0] });
+    }
+    const { run, results } = await openEditor(at, server);
+    await run('{ Get { Whole { title } Broken(nearVector: {vector: [1, 2]}) { title } } }');
+    const error = results.getByRole('alert');
+    // The server reports an error, because the query has a vector of two numbers, and the stored vectors have three.
+    await expect.poll(() => error.textContent()).toMatch(/vector.*Get › Broken$/i);
+    expect(await error.count()).toBe(1);
+    const grid = gridOf(at.page, 'Whole');
+    await expect.poll(() => grid.texts('title')).toEqual(['here']);
+    await expect.poll(() => results.getByRole('status').last().textContent()).toMatch(/^1 object/);
+  },
+);
 
-async function started(start: () => Promise<StartedServer>): Promise<StartedServer> {
+async function started({ start }: typeof journeyServer): Promise<StartedServer> {
   const server = await start();
   onTestFinished(() => server.stop());
   return server;

@@ -7,7 +7,7 @@ import { holdSearches } from './held-searches.ts';
 import { openTable, sharedJourney } from './journey.ts';
 import { openOwnTable } from './own-table.ts';
 import { nearestSongs, nearPairs, seedSongs, songs } from './songs.ts';
-import { weaviateServers } from './weaviate-servers.ts';
+import { journeyServer } from './weaviate-servers.ts';
 
 const pairList = (page: Page) => page.getByRole('list', { name: 'Pairs of rows' });
 const entriesOf = (list: Locator) => list.getByRole('button');
@@ -39,10 +39,11 @@ async function compared(page: Page, rows: string): Promise<void> {
   await page.getByText(`${rows} rows compared.`).waitFor();
 }
 
-for (const { name, start } of weaviateServers) {
-  sharedJourney(`near and far rows are found by vector, tenant and filter, on ${name}`, async (at) => {
+sharedJourney(
+  `near and far rows are found by vector, tenant and filter, on ${journeyServer.name}`,
+  async (at) => {
     const { page, app } = at;
-    const server = await start();
+    const server = await journeyServer.start();
     onTestFinished(() => server.stop());
     await seedSongs(app, server.port);
     await press(page.getByRole('button', { name: /^Cluster/ }));
@@ -123,8 +124,8 @@ for (const { name, start } of weaviateServers) {
     const live = songs.filter(({ kind }) => kind === 'live');
     await expect.poll(() => pairsShown(page)).toEqual(nearPairs('words', 0.2, live));
     expect(nearPairs('words', 0.2, live).length).toBeGreaterThan(0);
-  });
-}
+  },
+);
 
 sharedJourney('near rows of a SQLite table with vectors are found by an exact scan', async (at) => {
   const { page } = at;

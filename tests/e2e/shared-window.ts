@@ -47,6 +47,8 @@ export async function openSharedWindow(browser: Browser) {
       await page.locator(openConnections).first().waitFor({ state: 'detached' });
       if (await page.evaluate(isElsewhere)) await page.reload();
       await renewConnections(app);
+      for (const { id } of (await app.ask('tokens.list')) as { id: string }[])
+        await app.tell('tokens.remove', id);
       for (const name of readdirSync(app.folder, { withFileTypes: true })) {
         if (name.isFile() && !firstFiles.has(name.name) && !/^[.]|^trestle|^mcp/.test(name.name))
           rmSync(join(app.folder, name.name));

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cachedServer } from '../../scripts/weaviate/cache.ts';
 import { startInference } from '../../scripts/weaviate/inference.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
@@ -25,11 +25,28 @@ export function uuidOf(index: number): string {
   return `33333333-3333-4333-8333-${String(index).padStart(12, '0')}`;
 }
 
+/** A real server with an API key and nearText. Like a new hosted cluster, it has no GraphQL. */
+const withServer = test.extend<{ server: WeaviateServer | null }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here which fixtures this one needs
+    async ({}, use) => {
+      if (!binary) return use(null);
+      const inference = await startInference();
+      const environment = { DISABLE_GRAPHQL: 'true' };
+      const server = await startWeaviate({ binary, apiKey, inferenceUrl: inference.url, environment });
+      await use(server);
+      await server.stop();
+      await inference.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
 /**
- * A real server for one test file, with an API key, nearText and the collections Missions and Notes. Like a new hosted
- * cluster, it has no GraphQL.
+ * The real server of this worker, which has only the collections Missions and Notes when a file begins. A server for
+ * each file would take a tenth of the file's time.
  */
-export function useWeaviate(environment: Record<string, string> = {}): { readonly port: number; rest: Rest } {
+export function useWeaviate(): { readonly port: number; rest: Rest } {
   let server: WeaviateServer | null = null;
   const rest: Rest = async (method, path, body) => {
     // When a test is retried, the collection of the first try still exists.
@@ -45,22 +62,9 @@ export function useWeaviate(environment: Record<string, string> = {}): { readonl
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text === '' ? {} : JSON.parse(text);
   };
-  beforeAll(async () => {
-    if (!binary) return;
-    const inference = await startInference();
-    server = await startWeaviate({
-      binary,
-      apiKey,
-      inferenceUrl: inference.url,
-      environment: { DISABLE_GRAPHQL: 'true', ...environment },
-    });
-    const running = server;
-    closers.push(() => running.stop(), inference.close);
-    await seed(rest);
-  });
-  const closers: (() => Promise<unknown>)[] = [];
-  afterAll(async () => {
-    for (const close of closers) await close();
+  withServer.beforeAll(async ({ server: ofWorker }) => {
+    server = ofWorker;
+    if (server) await seed(rest);
   });
   return {
     get port() {
@@ -110,6 +114,8 @@ export function collection(page: Page, name: string) {
 }
 
 async function seed(rest: Rest): Promise<void> {
+  const { classes } = (await rest('GET', '/schema')) as unknown as { classes: { class: string }[] };
+  for (const { class: name } of classes) await rest('DELETE', `/schema/${name}`);
   const text = (name: string) => ({ name, dataType: ['text'] });
   await rest('POST', '/schema', {
     class: 'Missions',

@@ -16,7 +16,7 @@ export interface StartedServer {
 }
 
 /** The sample node and each tested version of Weaviate on this machine, all with the same key. */
-export const weaviateServers: { name: string; hasGraphql: boolean; start(): Promise<StartedServer> }[] = [
+const weaviateServers: { name: string; hasGraphql: boolean; start(): Promise<StartedServer> }[] = [
   { name: 'the sample node', hasGraphql: true, start: startSampleNode },
   ...testedVersions.flatMap((version) => {
     const binary = cachedServer(version);
@@ -27,6 +27,17 @@ export const weaviateServers: { name: string; hasGraphql: boolean; start(): Prom
     return binary ? [{ name: `Weaviate ${version}`, hasGraphql, start }] : [];
   }),
 ];
+
+export const [sampleNode] = weaviateServers as [(typeof weaviateServers)[number]];
+
+/**
+ * The newest Weaviate on this machine, or else the sample node. One server is enough for a journey: the driver contract
+ * runs on all of them.
+ */
+export const journeyServer = weaviateServers.find(({ hasGraphql }) => !hasGraphql) ?? sampleNode;
+
+/** The oldest Weaviate on this machine, or else the sample node. */
+export const graphqlServer = weaviateServers.findLast(({ hasGraphql }) => hasGraphql) ?? sampleNode;
 
 async function startSampleNode(): Promise<StartedServer> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-node-'));

@@ -8,7 +8,7 @@ import {
   newConnectionDraft,
   type SessionStatus,
 } from '@trestle/core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { newestWeaviate } from '../../scripts/weaviate/versions.ts';
 import { startHttpProxy } from '../faults/http-proxy.ts';
@@ -28,14 +28,6 @@ describeOnWeaviate('a connection', ({ version, binary, port: openPort }) => {
 
   beforeAll(async () => {
     server = await startWeaviate({ binary, apiKey: key, environment: { DISABLE_GRAPHQL: String(isNewest) } });
-  });
-
-  afterAll(async () => {
-    await server.stop();
-  });
-
-  beforeEach(async () => {
-    seen.length = 0;
     home = mkdtempSync(join(tmpdir(), 'trestle-sessions-'));
     core = await createCore({
       home,
@@ -52,8 +44,14 @@ describeOnWeaviate('a connection', ({ version, binary, port: openPort }) => {
   });
 
   afterEach(async () => {
+    for (const { id } of core.connections.list()) await core.connections.remove(id);
+    seen.length = 0;
+  });
+
+  afterAll(async () => {
     await core.close();
     rmSync(home, { recursive: true, force: true });
+    await server.stop();
   });
 
   function draftOf(fields: Record<string, string | number>): ConnectionDraft {

@@ -245,3 +245,34 @@ sharedJourney(
   },
   { allow: /The mouse was used/ },
 );
+
+sharedJourney('the palette begins with the last tables, and sets the theme', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const field = page.getByRole('combobox', { name: 'Open anything' });
+  const command = async (name: string) => {
+    await page.keyboard.press('ControlOrMeta+p');
+    await field.waitFor();
+    await page.keyboard.type(name);
+    await page.getByRole('option', { name }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await field.waitFor({ state: 'detached' });
+  };
+
+  await command('elements');
+  await page.getByRole('grid', { name: 'Rows of elements' }).waitFor();
+  await page.keyboard.press('ControlOrMeta+p');
+  await page
+    .getByRole('group', { name: 'Recent' })
+    .getByRole('option', { name: /^planets/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid', { name: 'Rows of planets' }).waitFor();
+
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  await command('Theme: Dark');
+  await expect.poll(theme).toBe('dark');
+  await command('Theme: Light');
+  await expect.poll(theme).toBe('light');
+  await command('Theme: As the system');
+});

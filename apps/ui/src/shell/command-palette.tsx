@@ -36,8 +36,8 @@ export default function CommandPalette() {
 }
 
 function Palette({ chosen }: { chosen: RefObject<boolean> }) {
-  const groups = usePaletteCommands();
   const text = useDialogs((state) => state.paletteText);
+  const groups = usePaletteCommands(text);
   useEffect(() => {
     chosen.current = false;
   }, [chosen]);

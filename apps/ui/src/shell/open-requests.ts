@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useOpenRequest } from '../data/events/events.ts';
 import { workspace } from '../data/window/workspace-store.ts';
+import './recent-tables.ts';
 import { openTable } from '../table-tab/index.ts';
 
 /**

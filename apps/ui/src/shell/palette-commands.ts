@@ -3,9 +3,10 @@ import { api } from '../data/api/api.ts';
 import type { Connection, SessionStatus } from '../data/api/api-types.ts';
 import { closeConnection } from '../data/connections/close-connection.ts';
 import { connect, disconnect } from '../data/connections/connect.ts';
-import { useConnections, useDrivers, useStatuses } from '../data/queries/queries.ts';
+import { useConnections, useDrivers, useSettings, useStatuses } from '../data/queries/queries.ts';
 import { queryKeys } from '../data/queries/query-keys.ts';
 import { readSchemaAgain } from '../data/queries/read-schema-again.ts';
+import { densities, themes } from '../data/settings/looks.ts';
 import { dialogs, type SettingsPage } from '../data/window/open-dialog.ts';
 import { useTabCommands } from '../data/window/tab-commands.ts';
 import { tabsOf } from '../data/window/workspace-state.ts';
@@ -13,9 +14,11 @@ import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 import { exportConnections } from '../panels/connection-file/export-connections.ts';
 import { openSavedQuery } from '../panels/query-editor/query-state.ts';
 import { savedQueries, useDeletedQuery } from '../panels/query-editor/saved-queries.ts';
+import { useChangeSettings } from '../panels/settings/use-change-settings.ts';
 import { openTable } from '../table-tab/index.ts';
 import { toggleSidebar, useSidebarPlace } from '../workspace/sidebar-place.ts';
 import { reopenLast, tabKinds } from '../workspace/tab-kinds.ts';
+import { recentTables } from './recent-tables.ts';
 
 export interface Command {
   id: string;
@@ -30,8 +33,12 @@ export interface CommandGroup {
   items: Command[];
 }
 
-/** All entries of the palette. Among the tables, those of the current connection come first. */
-export function usePaletteCommands(): CommandGroup[] {
+/**
+ * All entries of the palette. Among the tables, those of the current connection come first. Before the user types, the
+ * tables that were open last stand above all.
+ */
+export function usePaletteCommands(typed: string): CommandGroup[] {
+  const looks = useLookCommands();
   const state = useWorkspace();
   const tab = useTabCommands();
   const deleted = useDeletedQuery((deletion) => deletion.deleted);
@@ -91,8 +98,14 @@ export function usePaletteCommands(): CommandGroup[] {
     actions.push({ id: 'sidebar', label, shortcut: 'Mod+B', run: toggleSidebar });
     actions.push(...connectionCommands(inView, statuses));
   }
-  actions.push(...windowCommands());
+  actions.push(...windowCommands(), ...looks);
+  const recent = recentTables(state).flatMap(({ connectionId, table }) =>
+    tableCommands
+      .filter(({ id }) => id === `${connectionId} ${table}`)
+      .map((command) => ({ ...command, id: `recent ${command.id}` })),
+  );
   const groups: CommandGroup[] = [
+    { value: 'Recent', items: typed === '' ? recent : [] },
     ...[...Map.groupBy(tableCommands, ({ term }) => term)].map(([term, items]) => ({
       value: `${term.charAt(0).toUpperCase()}${term.slice(1)}`,
       items,
@@ -120,6 +133,26 @@ export function usePaletteCommands(): CommandGroup[] {
     },
   ];
   return groups.filter(({ items }) => items.length > 0);
+}
+
+function useLookCommands(): Command[] {
+  const { data: settings } = useSettings();
+  const change = useChangeSettings();
+  const now = (isSet: boolean) => (isSet ? { detail: 'now' } : {});
+  return [
+    ...themes.map(({ value, label }) => ({
+      id: `theme ${value}`,
+      label: `Theme: ${label}`,
+      ...now(settings?.theme === value),
+      run: () => change.mutate({ theme: value }),
+    })),
+    ...densities.map(({ value, label }) => ({
+      id: `density ${value}`,
+      label: `Density: ${label}`,
+      ...now(settings?.density === value),
+      run: () => change.mutate({ density: value }),
+    })),
+  ];
 }
 
 /** The commands for the connection in view. */

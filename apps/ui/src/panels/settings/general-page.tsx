@@ -6,22 +6,13 @@ import { api } from '../../data/api/api.ts';
 import { AlertDialog } from '../../data/messages/alert-dialog.tsx';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { useSettings } from '../../data/queries/queries.ts';
+import { densities, themes } from '../../data/settings/looks.ts';
 import { dialogs } from '../../data/window/open-dialog.ts';
 import { NumberSettingField } from './number-setting.tsx';
 import { statementTimeout } from './number-settings.ts';
 import styles from './settings.module.css';
 import { useChangeSettings } from './use-change-settings.ts';
 
-const themes = [
-  { value: 'system' as const, label: 'As the system' },
-  { value: 'light' as const, label: 'Light' },
-  { value: 'dark' as const, label: 'Dark' },
-];
-const densities = [
-  { value: 'compact' as const, label: 'Compact' },
-  { value: 'normal' as const, label: 'Normal' },
-  { value: 'comfortable' as const, label: 'Comfortable' },
-];
 const pageSizes = ([100, 200, 500, 1000] as const).map((value) => ({
   value,
   label: `${value.toLocaleString('en')} rows`,

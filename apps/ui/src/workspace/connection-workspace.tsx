@@ -8,6 +8,7 @@ import { connect } from '../data/connections/connect.ts';
 import { AlertDialog } from '../data/messages/alert-dialog.tsx';
 import { ConnectionDown } from '../data/messages/connection-down.ts';
 import { useManifest, useStatus, useStatuses } from '../data/queries/queries.ts';
+import { emptyWorkspace } from '../data/window/workspace-state.ts';
 import { useWorkspace, workspace } from '../data/window/workspace-store.ts';
 import { SessionNote } from '../panels/sidebar/session-note.tsx';
 import { Sidebar } from '../panels/sidebar/sidebar.tsx';
@@ -28,7 +29,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
   const { connection, isCurrent } = props;
   const manifest = useManifest(connection.driver);
   const sidebar = usePanelRef();
-  const sidebarWidth = useWorkspace((state) => state.sidebarWidth);
+  const sidebarWidth = startWidth(useWorkspace((state) => state.sidebarWidth));
   const place = useSidebarPlace();
   const isOver = isCurrent && place === 'over';
   useOpenOnce(connection.id);
@@ -96,6 +97,12 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
       </ConnectionDown>
     </Main>
   );
+}
+
+/** Unless the user chose a width, the sidebar leaves more room to the rows of a small window. */
+function startWidth(stored: number): number {
+  const isSmall = window.innerWidth < 1100 && stored === emptyWorkspace.sidebarWidth;
+  return isSmall ? 184 : stored;
 }
 
 /** Opens the session when the connection is first shown, but not again after a disconnect by the user. */

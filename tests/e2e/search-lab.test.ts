@@ -350,11 +350,11 @@ sharedJourney(
     await showCode();
     const sorted = await textIn('REST');
     expect(sorted).toContain(
-      '{"operator":"OPERATOR_EQUAL","valueText":"Moon","target":{"property":"description"}}',
+      '{"operator":"OPERATOR_LIKE","valueText":"*Moon*","target":{"property":"description"}}',
     );
     expect(sorted).toContain('"sortBy":[{"ascending":true,"path":["name"]}');
     const python = await textIn('Python');
-    expect(python).toContain('Filter.by_property("description").equal("Moon")');
+    expect(python).toContain('Filter.by_property("description").like("*Moon*")');
     expect(python).toContain('sort=Sort.by_property("name", ascending=True)');
     await close();
 
@@ -366,7 +366,7 @@ sharedJourney(
     await showCode();
     const searched = await textIn('TypeScript');
     expect(searched).toContain('collection.query.nearText("dust"');
-    expect(searched).toContain('filters: collection.filter.byProperty("description").equal("Moon")');
+    expect(searched).toContain('filters: collection.filter.byProperty("description").like("*Moon*")');
     expect(searched).not.toContain('sort');
     expect(await findings(page)).toEqual([]);
   },

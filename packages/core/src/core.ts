@@ -94,6 +94,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       noteDamage({ home, setAside, rows: setAsideDamagedRows(storage), uiState, log }),
     );
     const events = new EventHub(log);
+    const jobs = new JobList({ events, log });
     const settings = createSettings(storage, events);
     const tokens = createTokens(storage, events);
     const choice = options.secretStore ?? 'auto';
@@ -131,6 +132,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       loadMs: timing.loadMs,
       hasConnections: (driver) => connections.list().some((one) => one.driver === driver),
       events,
+      jobs,
       log,
       openConnections: (driver) => openConnections(driver, { connections, isOpen: (id) => pool.isOpen(id) }),
       openSessions: (driver) =>
@@ -255,7 +257,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const data = createData({ runner, gate, sessions: pool, settings, events });
     const records = createWindowRecords(storage, events);
     const imports = createImports(data);
-    const jobs = new JobList({ events, log });
     const copies = createCopies({
       data,
       connections,

@@ -49,7 +49,6 @@ export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
 export { readTyped } from './imports/typed-json.ts';
 export { untypedNote } from './imports/untyped-note.ts';
-export { JobList } from './jobs/jobs.ts';
 export {
   fenced,
   fencedInline,

@@ -9,7 +9,7 @@ export {
   measures,
   topValues,
 } from './aggregate.ts';
-export { amount } from './amount.ts';
+export { amount, sizeText } from './amount.ts';
 export {
   answerLeftOut,
   answerTooLarge,

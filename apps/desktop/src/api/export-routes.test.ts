@@ -1,4 +1,5 @@
-import { AppError, type Core, type DataAccess, JobList } from '@trestle/core';
+import { AppError, type Core, type DataAccess } from '@trestle/core';
+import { JobList } from '@trestle/core/testing/jobs';
 import { type ExportRequest, packWire, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { pino } from 'pino';

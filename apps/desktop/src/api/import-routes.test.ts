@@ -2,14 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  AppError,
-  type Core,
-  type DetailedJob,
-  type ImportBatch,
-  type ImportedRow,
-  JobList,
-} from '@trestle/core';
+import { AppError, type Core, type DetailedJob, type ImportBatch, type ImportedRow } from '@trestle/core';
+import { JobList } from '@trestle/core/testing/jobs';
 import type { TableDescription } from '@trestle/driver-kit';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -7,7 +7,6 @@ export const pluginProcedures = router({
   installed: procedure.query(({ ctx }) => ctx.core.drivers.details()),
   listed: procedure.query(({ ctx }) => ctx.core.drivers.listed()),
   registry: procedure.query(({ ctx }) => ctx.core.drivers.registry()),
-  installing: procedure.query(({ ctx }) => ctx.core.drivers.installing()),
   refresh: procedure
     .input(z.strictObject({ force: z.boolean() }))
     .mutation(({ ctx, input, signal }) =>
@@ -17,7 +16,6 @@ export const pluginProcedures = router({
   install: procedure
     .input(z.string())
     .mutation(({ ctx, input }) => ctx.core.drivers.install(input, { signal: never() })),
-  cancel: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.drivers.cancelInstall(input)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.drivers.remove(input)),
   installFile: procedure
     .input(z.string())

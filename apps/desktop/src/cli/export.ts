@@ -10,6 +10,7 @@ import {
 } from '@trestle/core';
 import { amount, type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
 import { type ExportFile, openExportFile } from './export-file.ts';
+import { type CommandJob, inJob } from './in-job.ts';
 import { printable, printJson, showProgress } from './output.ts';
 import { parse, UsageError } from './parse.ts';
 import { pick } from './pick.ts';
@@ -83,38 +84,37 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   try {
     const rows = await withCore(dist, async (ask) => {
       const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
-      const begin = (columns?: string[]) =>
-        ask('exports.begin', { connectionId, ...request, ...(columns && { columns }) }, cancel.signal).catch(
-          unlessAborted(cancel.signal),
-        );
-      let begun = await begin();
-      const unsure = begun ? unsureColumns(format, begun.columns, begun.table) : [];
-      if (begun && unsure.length > 0) {
-        await ask('exports.end', begun.id).catch(() => {});
-        begun = await begin(unsure);
-      }
-      if (begun && unsure.length > 0) {
-        const { id } = begun;
-        inexact = await inexactValues(rowsOf(ask, id, cancel.signal), format).finally(() =>
-          ask('exports.end', id).catch(() => {}),
-        );
-        for (const line of inexactWords(inexact, format)) process.stderr.write(`${printable(line)}\n`);
-        begun = cancel.signal.aborted ? undefined : await begin();
-      }
-      if (!begun) return null;
-      try {
+      const { signal } = cancel;
+      return inJob(ask, { work: 'export', connectionId, table }, cancel, async (job) => {
+        const begin = (columns?: string[]) => {
+          const wanted = { job: job.id, connectionId, ...request, ...(columns && { columns }) };
+          return ask('exports.begin', wanted, signal).catch(unlessAborted(signal));
+        };
+        let begun = await begin();
+        const unsure = begun ? unsureColumns(format, begun.columns, begun.table) : [];
+        if (begun && unsure.length > 0) {
+          await ask('exports.end', begun.id).catch(() => {});
+          begun = await begin(unsure);
+        }
+        if (begun && unsure.length > 0) {
+          inexact = await inexactValues(rowsOf(ask, begun.id, signal), format);
+          for (const line of inexactWords(inexact, format)) process.stderr.write(`${printable(line)}\n`);
+          begun = signal.aborted ? undefined : await begin();
+        }
+        if (!begun) return null;
         const asText = inexact.map(({ column }) => column);
-        return await writeRows(ask, { begun, format, escapeFormulas, asText, file, signal: cancel.signal });
-      } finally {
-        await ask('exports.end', begun.id).catch(() => {});
-      }
+        const count = await writeRows(ask, { begun, format, escapeFormulas, asText, file, signal, job });
+        if (count === null) return null;
+        await file.finish();
+        job.end('complete', `Exported ${amount(count, 'row')}`);
+        return count;
+      });
     }).finally(() => showProgress(''));
     if (rows === null) {
       const left = flags.out === '-' ? 'The output is incomplete.' : 'No file was written.';
       process.stderr.write(`Cancelled. ${left}\n`);
       return 130;
     }
-    await file.finish();
     const { bytes } = file;
     if (flags.json) printJson({ rows, file: flags.out, format, bytes, inexact });
     else if (flags.out !== '-')
@@ -135,26 +135,28 @@ async function writeRows(
     asText: string[];
     file: ExportFile;
     signal: AbortSignal;
+    job: CommandJob;
   },
 ): Promise<number | null> {
-  const { begun, escapeFormulas, asText, file, signal } = to;
+  const { begun, escapeFormulas, asText, file, signal, job } = to;
   // A cancel must not wait for the read of the next rows, which may take long.
   signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
   const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas, asText });
-  const write = (piece: string | Uint8Array) => keptOpen(ask, begun.id, file.write(piece));
   let count = 0;
   for (;;) {
     const packed = await ask('exports.read', begun.id).catch(unlessAborted(signal));
     if (packed === undefined || signal.aborted) return null;
     if (packed === null) break;
     const rows = unpackWire(Buffer.from(packed, 'base64')) as RowSet;
-    await write(await writer.rows(rows, 0, rows.rowCount));
+    await file.write(await writer.rows(rows, 0, rows.rowCount));
     count += rows.rowCount;
     if (file.isClosed) return count;
-    const done = begun.total === null ? amount(count, 'row') : `${count} of ${amount(begun.total, 'row')}`;
-    showProgress(`${done}. Ctrl-C ends the export.`);
+    const { total } = begun;
+    const words = total === null ? amount(count, 'row') : `${count} of ${amount(total, 'row')}`;
+    job.report({ done: count, total, words });
+    showProgress(`${words}. Ctrl-C ends the export.`);
   }
-  await write(await writer.end());
+  await file.write(await writer.end());
   return count;
 }
 
@@ -172,12 +174,6 @@ function unlessAborted(signal: AbortSignal): (error: unknown) => undefined {
   return (error) => {
     if (!signal.aborted) throw error;
   };
-}
-
-/** Keeps the export open during a slow write: a reader of the output, such as `less`, may pause for a long time. */
-export async function keptOpen(ask: Ask, id: string, writing: Promise<void>): Promise<void> {
-  const timer = setInterval(() => void ask('exports.keepOpen', id).catch(() => {}), 20_000);
-  await writing.finally(() => clearInterval(timer));
 }
 
 function readFormat(given: string | undefined, out: string): ExportFormat {

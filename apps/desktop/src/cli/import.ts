@@ -2,16 +2,19 @@ import { resolve } from 'node:path';
 import {
   createFailedFile,
   type ImportReport,
+  importOutcome,
+  importProgress,
   planImport,
   runImport,
   surveyFile,
   untypedNote,
 } from '@trestle/core';
 import { assertCreatable } from './assert-creatable.ts';
-import { importProgress } from './import-progress.ts';
+import { showImport } from './import-progress.ts';
 import { previewLines, problemLines, summaryLines } from './import-report.ts';
 import { packRows } from './import-rows.ts';
-import { printable, printJson } from './output.ts';
+import { inJob } from './in-job.ts';
+import { printable, printJson, showProgress } from './output.ts';
 import { parse, UsageError } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -90,15 +93,16 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     const replace = (flags.replace ?? false) && !isDry;
     const target = { connectionId, table, replace, rows: survey.rows };
     const partition = flags.tenant === undefined ? {} : { partition: flags.tenant };
-    const begun = await ask('imports.begin', { ...target, ...partition });
-    const progress = importProgress(survey.rows);
-    try {
+    const about = { work: isDry ? ('check' as const) : ('import' as const), connectionId, table };
+    return inJob(ask, about, cancel, async (job) => {
+      const begun = await ask('imports.begin', { ...target, ...partition, job: job.id });
+      const show = showImport(survey.rows);
       const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });
       hasNewIds = plan.missingId === 'database';
       const note = untypedNote(plan, survey.format);
       if (note !== undefined) process.stderr.write(`${printable(note)}\n`);
       if (isDry && !flags.json) for (const line of previewLines(survey, plan)) console.log(printable(line));
-      return await runImport({
+      const report = await runImport({
         file: survey,
         plan,
         send: isDry
@@ -106,15 +110,18 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
           : (rows) => packRows(rows, (packed) => ask('imports.send', { id: begun.id, rows: packed })),
         failedFile,
         onFailed: ({ line }, { problem }) => problems.add(line, problem),
-        onProgress: progress.show,
+        onProgress(counts) {
+          show(counts);
+          job.report(importProgress(counts, survey.rows));
+        },
         signal: cancel.signal,
       });
-    } finally {
-      progress.end();
-      // An app that stopped has dropped the import already.
-      await ask('imports.end', begun.id).catch(() => {});
-    }
-  });
+      job.report(importProgress(report, survey.rows, report.ended));
+      const { how, words } = importOutcome(report);
+      job.end(how, words);
+      return report;
+    });
+  }).finally(() => showProgress(''));
 
   const told = {
     isDry,

@@ -41,11 +41,8 @@ test('an install that waits for open connections names them once', async () => {
   const folder = createHome();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const server = await serveControl(folder, async (command) => {
-    if (command === 'plugins.installing') {
-      return [
-        { id: 'b', step: 'wait', waitsFor: ['Other'] },
-        { id: 'a', step: 'wait', waitsFor: ['Prod', 'Test'] },
-      ];
+    if (command === 'jobs.get') {
+      return { progress: { words: 'Waits until “Prod”, “Test” are closed' }, detail: { steps: ['wait'] } };
     }
     await closed;
     return { name: 'A', version: '2' };
@@ -59,9 +56,7 @@ test('an install that waits for open connections names them once', async () => {
     error.mockRestore();
   });
   expect(await execute({ args: ['install', 'a'], dist: folder })).toBe(0);
-  expect(error.mock.calls).toEqual([
-    ['Waiting until these connections are closed: "Prod", "Test". Ctrl-C ends the wait.'],
-  ]);
+  expect(error.mock.calls).toEqual([['Waits until “Prod”, “Test” are closed. Ctrl-C ends the wait.']]);
   expect(log.mock.calls).toEqual([['Installed A 2.']]);
 });
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AppError } from '@trestle/core';
+import { AppError, type DetailedJob } from '@trestle/core';
+import { sizeText } from '@trestle/driver-kit';
 import { callRunningApp, notRunning } from '../control/client.ts';
-import type { OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { askCore } from './ask-core.ts';
 import { printable, printJson, printTable } from './output.ts';
@@ -89,7 +89,7 @@ async function search({ args, dist }: CommandContext): Promise<number> {
       drivers.map(({ manifest, size, installed, unavailable }) => [
         manifest.name,
         manifest.version,
-        `${Math.ceil(size / 1000)} kB`,
+        sizeText(size),
         unavailable ?? installed ?? '',
         manifest.id,
       ]),
@@ -126,13 +126,11 @@ async function installListed(dist: string, id: string) {
   const timer = setInterval(async () => {
     if (isAsking) return;
     isAsking = true;
-    const names = await connectionsInTheWay(id).catch(() => undefined);
+    const words = await wordsOfWait(id).catch(() => undefined);
     isAsking = false;
-    if (names === undefined || isOver) return;
+    if (words === undefined || isOver) return;
     clearInterval(timer);
-    console.error(
-      printable(`Waiting until these connections are closed: ${names.join(', ')}. Ctrl-C ends the wait.`),
-    );
+    console.error(printable(`${words}. Ctrl-C ends the wait.`));
   }, 500);
   return install.finally(() => {
     isOver = true;
@@ -140,13 +138,12 @@ async function installListed(dist: string, id: string) {
   });
 }
 
-async function connectionsInTheWay(id: string): Promise<string[] | undefined> {
+async function wordsOfWait(id: string): Promise<string | undefined> {
   // Without a running app no connection is open.
-  const answer = await callRunningApp(openDataDirectory(), 'plugins.installing');
+  const answer = await callRunningApp(openDataDirectory(), 'jobs.get', `install ${id}`);
   if (answer === notRunning) return undefined;
-  const installs = answer as OperationResult<'plugins.installing'>;
-  const waiting = installs.find((install) => install.id === id && install.step === 'wait');
-  return waiting?.waitsFor?.map((name) => `"${name}"`);
+  const { progress, detail } = answer as DetailedJob<'install'>;
+  return detail.steps.at(-1) === 'wait' ? progress.words : undefined;
 }
 
 /**

@@ -12,6 +12,14 @@ import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api
 
 const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
 
+const shortText = z.string().max(500);
+
+const commandTitles = {
+  import: (table: string) => `Import into ${table}, from the command line`,
+  check: (table: string) => `Check a file for ${table}, from the command line`,
+  export: (table: string) => `Export ${table}, from the command line`,
+};
+
 const loss = z.strictObject({
   tables: z.array(
     z.strictObject({ table: z.string(), partition: z.string().optional(), rows: z.number().nullable() }),
@@ -61,13 +69,19 @@ const coreOperations = {
   }),
   'imports.begin': operation(
     z.strictObject({
+      job: z.string(),
       connectionId: z.string(),
       table: z.string(),
       partition: z.string().optional(),
       replace: z.boolean(),
       rows: z.int().min(0),
     }),
-    (_core, target, { administration, signal }) => administration.beginImport(target, signal),
+    async (core, { job, ...target }, { administration, signal }) => {
+      const over = core.jobs.over(job);
+      const begun = await administration.beginImport(target, signal);
+      void over.then(() => core.imports.end(begun.id));
+      return begun;
+    },
   ),
   /** `packWire` packs the rows, because JSON has neither bytes nor large integers. They are sent in base64. */
   'imports.send': operation(
@@ -79,29 +93,60 @@ const coreOperations = {
         signal,
       ),
   ),
-  'imports.end': operation(z.string(), (core, id) => core.imports.end(id)),
   'copies.begin': operation(
     z.strictObject({ from: tablePlace, to: tablePlace, goOn: z.boolean() }),
     (_core, request, { administration }) => administration.beginCopy(request),
   ),
   'jobs.list': operation(z.null(), (core) => core.jobs.list()),
   'jobs.get': operation(z.string(), (core, id) => core.jobs.get(id)),
+  /** Lists the work of a command. The following operations on the job need its id. */
+  'jobs.hold': operation(
+    tablePlace.extend({ work: z.enum(['import', 'check', 'export']) }),
+    (core, { work, ...at }) =>
+      core.jobs.hold(
+        { ...at, kind: 'command', title: commandTitles[work](at.table), detail: () => null },
+        { how: 'unknown', words: 'The command ended without a report' },
+      ),
+  ),
+  /** Never answers. A command that hangs up, or is killed, has left its job. */
+  'jobs.attend': operation(z.string(), (core, id, { signal }) => {
+    core.jobs.attend(id, signal);
+    return core.jobs.over(id);
+  }),
+  /** Returns false if the command must stop. */
+  'jobs.report': operation(
+    z.strictObject({ id: z.string(), done: z.int(), total: z.int().nullable(), words: shortText }),
+    (core, { id, ...progress }) => core.jobs.report(id, progress),
+  ),
+  'jobs.end': operation(
+    z.strictObject({
+      id: z.string(),
+      how: z.enum(['complete', 'cancelled', 'failed', 'unknown']),
+      words: shortText,
+    }),
+    (core, { id, ...outcome }) => core.jobs.end(id, outcome),
+  ),
   'jobs.cancel': operation(z.string(), (core, id) => core.jobs.cancel(id)),
   'exports.begin': operation(
     countRequest.extend({
+      job: z.string(),
       connectionId: z.string(),
       columns: z.array(z.string()).min(1).optional(),
       withVectors: z.boolean(),
       sort: browseRequest.shape.sort,
     }),
-    (_core, request, { administration, signal }) => administration.beginExport(request, signal),
+    async (core, { job, ...request }, { administration, signal }) => {
+      const over = core.jobs.over(job);
+      const begun = await administration.beginExport(request, signal);
+      void over.then(() => core.exports.end(begun.id));
+      return begun;
+    },
   ),
   /** Returns the rows, packed by `packWire`, in base64. Null at the end. */
   'exports.read': operation(z.string(), async (core, id) => {
     const rows = await core.exports.read(id);
     return rows && Buffer.from(packWire(rows)).toString('base64');
   }),
-  'exports.keepOpen': operation(z.string(), (core, id) => core.exports.keepOpen(id)),
   'exports.end': operation(z.string(), (core, id) => core.exports.end(id)),
   /** Returns the outcome of the statement packed by `packWire`, in base64. */
   'statements.run': operation(
@@ -126,7 +171,6 @@ const coreOperations = {
     await readRegistry(core, signal);
     return plugin(await core.drivers.install(id, { signal }));
   }),
-  'plugins.installing': operation(z.null(), (core) => core.drivers.installing()),
   'plugins.search': operation(z.null(), async (core, _input, { signal }) => {
     await readRegistry(core, signal);
     return { registry: core.drivers.registry(), drivers: core.drivers.listed() };

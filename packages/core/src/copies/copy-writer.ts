@@ -104,7 +104,7 @@ export class CopyWriter {
   }
 
   async #send(rows: Row[]): Promise<void> {
-    const { to, partition, counts, ownRows, onProgress, signal } = this.#writing;
+    const { to, partition, counts, ownRows, onProgress } = this.#writing;
     const changes = rows.map(({ values }, index): Change => ({ kind: 'insert', id: String(index), values }));
     const request = { table: to.table, ...(partition !== undefined && { partition }), changes, exact: true };
     const all: ChangeOutcome[] = [];
@@ -121,14 +121,8 @@ export class CopyWriter {
       }
       onProgress();
     }
-    const answered = new Set(all.map(({ id }) => Number(id)));
-    for (const [index, row] of rows.entries()) {
-      if (answered.has(index)) continue;
-      this.#hasFailed = true;
-      if (signal.aborted) continue;
-      this.#release(row);
-      this.#refuse(row, { ...noOutcome, id: String(index) });
-    }
+    // A copy that was cancelled may leave rows unsent.
+    if (all.length < rows.length) this.#hasFailed = true;
     const gone = reasonGone(all);
     // Every further row would fail for the same reason.
     if (gone) {
@@ -169,12 +163,6 @@ export class CopyWriter {
     this.#writing.onProblem(`${Object.values(key).join(', ')}: ${problem}`);
   }
 }
-
-/** For a row that the driver left out. Without this outcome, the report would not count the row. */
-const noOutcome = {
-  status: 'unknown',
-  error: { code: 'query_failed', message: 'The driver gave no outcome' },
-} as const;
 
 function inPieces(rows: Row[]): Row[][] {
   const pieces: Row[][] = [];

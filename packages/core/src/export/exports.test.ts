@@ -1,5 +1,5 @@
 import { type RowSet, rowSetFromCells } from '@trestle/driver-kit';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
 import { createExports } from './exports.ts';
@@ -36,25 +36,6 @@ test('rows that arrive after `assertOpen` began to throw are not returned', asyn
   asked[0]!(rows);
   await expect(reading).rejects.toThrow('closed');
   await expect(exports.read(id)).rejects.toThrow('This export has ended');
-});
-
-test('an export that nobody reads ends after a minute, unless it is kept open', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const { exports, asked, rows } = slowTable();
-  const kept = await exports.begin(request, signal);
-  const left = await exports.begin(request, signal);
-  for (let turn = 0; turn < 4; turn++) {
-    vi.advanceTimersByTime(20_000);
-    exports.keepOpen(kept.id);
-  }
-  await expect(exports.read(left.id)).rejects.toThrow('This export has ended');
-  const reading = exports.read(kept.id);
-  await vi.waitFor(() => asked[0]!(rows));
-  expect((await reading)?.rowCount).toBe(1);
-  exports.end(kept.id);
 });
 
 test('a database that cannot count exports its rows', async () => {

@@ -14,14 +14,7 @@ interface Running {
   waiting: RowSet[];
   /** Undefined: a person exports. */
   rights: Pick<ProgramRights, 'assertOpen'> | undefined;
-  idle?: NodeJS.Timeout;
 }
-
-/**
- * An export that nobody reads or keeps open for this time is ended: a killed command must not keep a statement or a
- * cursor open.
- */
-const idleMs = 60_000;
 
 /** One read is one message over the control socket. The sender and the receiver have the whole message in memory. */
 const mostBytes = 6 * 1024 * 1024;
@@ -33,14 +26,8 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
     const one = running.get(id);
     if (!one) return;
     running.delete(id);
-    clearTimeout(one.idle);
     one.abort.abort();
     one.source.return?.().catch(() => {});
-  }
-
-  function watch(id: string, one: Running): void {
-    clearTimeout(one.idle);
-    one.idle = setTimeout(() => end(id), idleMs).unref();
   }
 
   return {
@@ -60,14 +47,12 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
       const id = randomUUID();
       const one: Running = { source: source[Symbol.asyncIterator](), abort, columns, waiting: [], rights };
       running.set(id, one);
-      watch(id, one);
       return { id, table, columns, total };
     },
     async read(id) {
       const one = running.get(id);
       if (!one)
         throw new AppError({ code: 'not_found', message: 'This export has ended', hint: 'Run it again.' });
-      clearTimeout(one.idle);
       try {
         one.rights?.assertOpen();
         if (one.waiting.length === 0) {
@@ -84,12 +69,7 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
         end(id);
         throw error;
       }
-      if (running.has(id)) watch(id, one);
       return one.waiting.shift()!;
-    },
-    keepOpen(id) {
-      const one = running.get(id);
-      if (one) watch(id, one);
     },
     end,
   };

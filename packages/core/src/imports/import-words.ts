@@ -1,9 +1,11 @@
 import type { ImportCounts, ImportReport, JobOutcome, JobProgress } from '../types.ts';
 
 export function importOutcome(report: ImportReport): JobOutcome {
+  const failedRows = report.failed + report.unknown;
   return {
     how: howItEnded(report),
     words: reportTitle(report),
+    ...(failedRows > 0 && { failedRows }),
     ...(report.error && { error: report.error }),
   };
 }

@@ -13,9 +13,6 @@ interface Running {
   rights: ProgramRights | undefined;
 }
 
-/** A command that was killed never calls `end`. When more imports than this are kept, the oldest is dropped. */
-const keptImports = 100;
-
 /**
  * Rows are looked up and stored by id. Sending a batch again cannot duplicate rows, so batches need no journal. The
  * exception is an import with `newIds`: the database numbers rows without an id, and a second import adds those again.
@@ -49,7 +46,6 @@ export function createImports(
       await assertPartition(data, access, { table, partition: target.partition, gives: 'takes no rows' });
       const id = randomUUID();
       running.set(id, { target, table, replaced: 0, rights });
-      if (running.size > keptImports) running.delete(running.keys().next().value!);
       return { id, table };
     },
     async send(id, rows, signal) {

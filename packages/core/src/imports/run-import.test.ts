@@ -82,20 +82,6 @@ async function run(
   return { report, values: sent.map(({ values }) => values), failed: failed + writer.end() };
 }
 
-test('a row without an outcome from the driver does not count as stored', async () => {
-  const file = await fileOf('name\nLaika\nHam\n');
-  const problems: string[] = [];
-  const report = await runImport({
-    file,
-    plan: planImport(file.columns, table),
-    send: async ([first]) => ({ outcomes: [{ id: first!.id, status: 'stored' }] }),
-    onFailed: (row, { problem }) => void problems.push(`${row.line}: ${problem}`),
-    signal,
-  });
-  expect(report).toMatchObject({ rows: 2, stored: 1, unknown: 1, ended: 'complete' });
-  expect(problems).toEqual(['3: The driver gave no outcome']);
-});
-
 test('of two rows with one id and other values, the second fails, and both lines are named', async () => {
   const id = (at: number) => `00000000-0000-4000-8000-00000000000${at}`;
   const file = await fileOf(

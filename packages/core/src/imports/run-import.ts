@@ -136,13 +136,6 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         parts.onExisting?.(row);
         if (parts.stopAtExisting) reason ??= existsAlready(row);
       }
-      // Only a batch that stopped may leave rows without an outcome: those were not sent, or not replaced.
-      const answered = new Set(stopped ? rows.keys() : outcomes.map(({ id }) => id));
-      for (const [id, { row, fitted }] of rows) {
-        if (answered.has(id)) continue;
-        const failure = { problem: 'The driver gave no outcome', derivedId: fitted.derivedId };
-        await fail(row, failure, { status: 'unknown' });
-      }
       parts.onProgress?.(counts);
       reason ??= stopped ?? unwritten;
     }

@@ -107,3 +107,48 @@ test('when the app stops, work is aborted and awaited, and gets no outcome', asy
   expect(isOver).toBe(true);
   expect(jobs.get(id).outcome).toBe(null);
 });
+
+const lost: JobOutcome = { how: 'unknown', words: 'The command ended without a word' };
+
+test('a held job has the progress and the outcome that its owner reports', async () => {
+  const { jobs, spec } = jobList();
+  const id = jobs.hold(spec('held'), lost);
+  jobs.attend(id, new AbortController().signal);
+  expect(jobs.report(id, { done: 1, total: 2, words: '1 of 2' })).toBe(true);
+  expect(jobs.get(id)).toMatchObject({ progress: { words: '1 of 2' }, outcome: null });
+  jobs.cancel(id);
+  expect(jobs.report(id, { done: 2, total: 2, words: '2 of 2' })).toBe(false);
+  expect(jobs.get(id)).toMatchObject({ isCancelling: true, outcome: null });
+  jobs.end(id, { how: 'cancelled', words: 'Stopped after 2' });
+  await jobs.over(id);
+  expect(jobs.get(id)).toMatchObject({ outcome: { words: 'Stopped after 2' }, progress: { done: 2 } });
+  expect(jobs.report(id, { done: 3, total: 3, words: 'late' })).toBe(false);
+  expect(jobs.report('none', { done: 3, total: 3, words: 'late' })).toBe(false);
+});
+
+test('a held job ends when its owner is gone, or is cancelled and has no owner', async () => {
+  const { jobs, spec } = jobList();
+  const gone = new AbortController();
+  const [left, alone, late] = ['left', 'alone', 'late'].map((name) => jobs.hold(spec(name), lost));
+  jobs.attend(left!, gone.signal);
+  gone.abort();
+  jobs.cancel(alone!);
+  jobs.attend(late!, gone.signal);
+  for (const id of [left, alone, late]) {
+    await jobs.over(id!);
+    expect(jobs.get(id!).outcome).toEqual(lost);
+  }
+});
+
+test('when the app stops, it does not wait for the owners of held jobs', async () => {
+  const { jobs, spec } = jobList();
+  jobs.attend(jobs.hold(spec('held'), lost), new AbortController().signal);
+  await jobs.close();
+});
+
+test('complete jobs make room before those that did not end well', async () => {
+  const { jobs, spec, forgotten } = jobList();
+  await jobs.run(spec('failed'), async () => ({ how: 'failed', words: 'Failed' })).over;
+  for (let one = 0; one < 51; one++) await jobs.run(spec(`ended ${one}`), async () => done).over;
+  expect(forgotten).toEqual(['ended 0', 'ended 1']);
+});

@@ -8,6 +8,7 @@ import type {
   Job,
   JobKind,
   JobOutcome,
+  JobProgress,
   JobSpec,
   Jobs,
   RunningJob,
@@ -18,6 +19,15 @@ interface Entry {
   spec: JobSpec;
   abort: AbortController;
   over: Promise<void>;
+  held?: Held;
+}
+
+/** Work that a window or a command does. */
+interface Held {
+  isAttended: boolean;
+  lost: JobOutcome;
+  report(progress: JobProgress): void;
+  end(outcome: JobOutcome): void;
 }
 
 interface Parts {
@@ -25,7 +35,7 @@ interface Parts {
   log: Pick<Logger, 'error'>;
 }
 
-/** Beyond this number, the oldest jobs that have ended are forgotten. */
+/** Beyond this number, jobs that have ended are forgotten: first the oldest complete ones. */
 const keptEnded = 50;
 
 /** The least time between two events about the progress of one job. */
@@ -46,8 +56,7 @@ export class JobList implements Jobs {
   }
 
   get(id: string): DetailedJob {
-    const entry = this.#entries.get(id);
-    if (!entry) throw new AppError({ code: 'not_found', message: 'There is no such job' });
+    const entry = this.#existing(id);
     return { ...entry.job, detail: entry.spec.detail() } as DetailedJob;
   }
 
@@ -56,7 +65,47 @@ export class JobList implements Jobs {
     if (!entry || entry.job.outcome) return;
     entry.job = { ...entry.job, isCancelling: true };
     entry.abort.abort();
+    // Nobody is there to stop the work and to report its end.
+    if (entry.held && !entry.held.isAttended) entry.held.end(entry.held.lost);
     this.#changed(id);
+  }
+
+  hold<Kind extends JobKind>(spec: JobSpec<Kind>, lost: JobOutcome): string {
+    const { promise, resolve } = Promise.withResolvers<JobOutcome>();
+    let held!: Held;
+    const { id } = this.run(spec, ({ report, signal }) => {
+      held = { isAttended: false, lost, report, end: resolve };
+      signal.addEventListener('abort', () => this.#isClosing && resolve(lost), { once: true });
+      return promise;
+    });
+    this.#existing(id).held = held;
+    return id;
+  }
+
+  attend(id: string, gone: AbortSignal): void {
+    const { held, over } = this.#existing(id);
+    if (!held) return;
+    held.isAttended = !gone.aborted;
+    const leave = () => held.end(held.lost);
+    gone.addEventListener('abort', leave, { once: true });
+    // A page may hold many jobs in its time.
+    void over.then(() => gone.removeEventListener('abort', leave));
+    if (gone.aborted) leave();
+  }
+
+  report(id: string, progress: JobProgress): boolean {
+    const { held, job } = this.#entries.get(id) ?? {};
+    if (!held || !job || job.outcome) return false;
+    if (progress.done !== job.progress.done || progress.words !== job.progress.words) held.report(progress);
+    return !job.isCancelling;
+  }
+
+  end(id: string, outcome: JobOutcome): void {
+    this.#entries.get(id)?.held?.end(outcome);
+  }
+
+  over(id: string): Promise<void> {
+    return this.#existing(id).over;
   }
 
   forget(id?: string): void {
@@ -143,7 +192,17 @@ export class JobList implements Jobs {
 
   #dropOldest(): void {
     const ended = [...this.#entries.values()].filter(({ job }) => job.outcome);
-    for (const { job } of ended.slice(0, Math.max(0, ended.length - keptEnded))) this.#drop(job.id);
+    // A copy that can continue must not be forgotten for fifty jobs that nobody needs any more.
+    const dispensable = ended.filter(({ job }) => job.outcome?.how === 'complete');
+    const others = ended.filter((entry) => !dispensable.includes(entry));
+    const tooMany = Math.max(0, ended.length - keptEnded);
+    for (const { job } of [...dispensable, ...others].slice(0, tooMany)) this.#drop(job.id);
+  }
+
+  #existing(id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new AppError({ code: 'not_found', message: 'There is no such job' });
+    return entry;
   }
 
   #drop(id: string): void {

@@ -2,6 +2,7 @@ import { probeWall } from '@trestle/driver-host';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
+import type { JobList } from '../jobs/jobs.ts';
 import { chooseVersion } from '../registry/choose-version.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { RegistryStore } from '../registry/registry-store.ts';
@@ -27,6 +28,7 @@ interface Options {
   /** How long a driver may take to load during its install. */
   loadMs: number;
   events: EventHub;
+  jobs: JobList;
   log: Logger;
   /** The names of the driver's connections that are open or opening. */
   openConnections(driverId: string): string[];
@@ -88,8 +90,11 @@ export function createDriverCatalog(options: Options): DriverCatalog {
       registry.entries.filter(({ manifest }) => manifest.id === id),
       platform,
     );
+  const get = (id: string) => drivers.get(id)?.manifest ?? manifestIn(chosen(id));
   const installs = new RegistryInstalls({
     events,
+    jobs: options.jobs,
+    nameOf: (id) => get(id)?.name ?? id,
     openConnections: options.openConnections,
     async choose(id, signal) {
       if (registry.address === null) missing(id);
@@ -116,9 +121,9 @@ export function createDriverCatalog(options: Options): DriverCatalog {
         .flatMap((id) => manifestIn(chosen(id)) ?? []);
       return [...[...drivers.values()].map((driver) => driver.manifest), ...others];
     },
-    get: (id) => drivers.get(id)?.manifest ?? manifestIn(chosen(id)),
+    get,
     installed: (id) => drivers.get(id) ?? missing(id),
-    manifestOf: (id) => drivers.get(id)?.manifest ?? manifestIn(chosen(id)) ?? missing(id),
+    manifestOf: (id) => get(id) ?? missing(id),
     details: () => [...drivers.values()].map(detailsOf),
     listed: () =>
       listDrivers(registry.entries, {
@@ -132,8 +137,6 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     useRegistry: (address) => registry.use(address),
     confirmRegistry: (fingerprint) => registry.confirm(fingerprint),
     install: (id, { signal }) => installs.install(id, signal),
-    installing: () => installs.list(),
-    cancelInstall: (id) => installs.cancel(id),
     isRemoved: (id) => options.store.isRemoved(id),
     isReady(id, { isTest = false } = {}) {
       const driver = drivers.get(id);

@@ -5,6 +5,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { EventHub } from '../events/events.ts';
+import { JobList } from '../jobs/jobs.ts';
 import { Registry } from '../registry/registry.ts';
 import { RegistryStore } from '../registry/registry-store.ts';
 import { openStorage } from '../storage/storage.ts';
@@ -245,6 +246,7 @@ test('a driver that never finishes loading is refused, and leaves no file', asyn
   const store = new RegistryStore(openStorage(home));
   const catalog = createDriverCatalog({
     ...{ home, hostEntry, events, log, store, loadMs: 500 },
+    jobs: new JobList({ events, log }),
     platform: 'desktop',
     registry: new Registry({ store, pinned: null, override: null, log, onChange: () => {} }),
     bundledDrivers: [],

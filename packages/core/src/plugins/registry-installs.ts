@@ -1,11 +1,16 @@
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
 import type { EventHub } from '../events/events.ts';
+import type { JobList } from '../jobs/jobs.ts';
 import { SharedTask } from '../shared-task.ts';
 import { cancelledError } from '../translate-error.ts';
-import type { DriverDetails, InstallProgress, InstallStep } from '../types.ts';
+import type { DriverDetails, InstallDetail, InstallStep, RunningJob } from '../types.ts';
+import { installWords } from './install-words.ts';
 
 interface Parts {
   events: EventHub;
+  jobs: JobList;
+  /** The driver's name. Its id, if no index has named the driver yet. */
+  nameOf(driverId: string): string;
   openConnections(driverId: string): string[];
   choose(id: string, signal: AbortSignal): Promise<RegistryEntry>;
   install(
@@ -18,69 +23,64 @@ interface Parts {
   ): Promise<DriverDetails>;
 }
 
-interface Running {
-  task: SharedTask<DriverDetails>;
-  progress: InstallProgress | null;
-}
-
-/** Running installs from the registry. Callers that want the same driver wait for the same install. */
+/** Installs from the registry. Each is a job. Callers that want the same driver wait for the same install. */
 export class RegistryInstalls {
   readonly #parts: Parts;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, SharedTask<DriverDetails>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  list(): InstallProgress[] {
-    return [...this.#running.values()].flatMap(({ progress }) => progress ?? []);
-  }
-
-  cancel(id: string): void {
-    this.#running.get(id)?.task.abort();
-  }
-
   install(id: string, signal: AbortSignal): Promise<DriverDetails> {
     const known = this.#running.get(id);
-    if (known && !known.task.isAborted) return known.task.join(signal);
-    const running: Running = { progress: null, task: new SharedTask((own) => this.#run(id, own)) };
-    this.#running.set(id, running);
-    void running.task.settled.then(() => {
-      if (this.#running.get(id) === running) this.#running.delete(id);
-      this.#parts.events.emit({ type: 'installsChanged' });
-    });
-    return running.task.join(signal);
+    if (known && !known.isAborted && !known.isDone) return known.join(signal);
+    const task: SharedTask<DriverDetails> = new SharedTask((left) =>
+      this.#begin(id, left, () => task.abort()),
+    );
+    this.#running.set(id, task);
+    return task.join(signal);
   }
 
-  async #run(id: string, signal: AbortSignal): Promise<DriverDetails> {
+  /** `left` aborts when no caller waits any more. `onCancel` is called when the user cancels the job. */
+  #begin(id: string, left: AbortSignal, onCancel: () => void): Promise<DriverDetails> {
+    const detail: InstallDetail = { driver: id, steps: [] };
+    const spec = { kind: 'install' as const, id: `install ${id}`, detail: () => detail };
+    let driver!: Promise<DriverDetails>;
+    const { over } = this.#parts.jobs.run(
+      { ...spec, title: `Install ${this.#parts.nameOf(id)}` },
+      async (job) => {
+        job.signal.addEventListener('abort', onCancel, { once: true });
+        driver = this.#run(id, job, { detail, signal: left });
+        const { name, version } = (await driver).manifest;
+        return { how: 'complete', words: `${name} ${version} is installed` };
+      },
+    );
+    return over.then(() => driver);
+  }
+
+  async #run(
+    id: string,
+    job: RunningJob,
+    { detail, signal }: { detail: InstallDetail; signal: AbortSignal },
+  ): Promise<DriverDetails> {
     const entry = await this.#parts.choose(id, signal);
-    const { name, version } = entry.manifest;
     const { size } = entry;
-    const report = (step: InstallStep, received: number, waitsFor?: string[]) => {
-      // A cancelled install must not overwrite the progress of a new install of the same driver.
-      if (signal.aborted) return;
-      this.#report(id, { id, name, version, step, received, size, ...(waitsFor && { waitsFor }) });
-    };
-    await this.#untilUnused(id, signal, (names) => report('wait', 0, names));
     let received = 0;
-    let told = 0;
+    const report = (step: InstallStep, waitsFor: string[] = []) => {
+      if (detail.steps.at(-1) !== step) detail.steps.push(step);
+      const total = step === 'wait' ? null : size;
+      job.report({ done: received, total, words: installWords(step, { received, size, waitsFor }) });
+    };
+    await this.#untilUnused(id, signal, (names) => report('wait', names));
     return this.#parts.install(entry, {
       signal,
-      onStep: (step) => report(step, received),
+      onStep: report,
       onProgress: (bytes) => {
         received = bytes;
-        // A progress bar needs at most a hundred reports.
-        if (bytes !== size && bytes - told < size / 100) return;
-        told = bytes;
-        report('download', bytes);
+        report('download');
       },
     });
-  }
-
-  #report(id: string, progress: InstallProgress): void {
-    const running = this.#running.get(id);
-    if (running) running.progress = progress;
-    this.#parts.events.emit({ type: 'installsChanged' });
   }
 
   /** Waits until the driver has no open connection: a driver in use is not replaced. */

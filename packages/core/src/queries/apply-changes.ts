@@ -139,7 +139,11 @@ function send(driver: LinkSession, action: 'applyChanges' | 'importRows'): LinkS
 
 type Settle = (sent: Change[], lost: DriverErrorDetails) => Promise<ChangeOutcome[]>;
 
-/** Passes the reports on. When they end or fail, settles the changes that were sent and have no outcome. */
+/**
+ * Passes the reports on. When they end or fail, settles the changes that were sent and have no outcome. The driver's
+ * host fails a save that ends without an outcome for each change. So every sent change has an outcome: saves, imports
+ * and copies need not count those that have none.
+ */
 async function* complete(
   reports: AsyncIterable<SaveReport>,
   { changes }: ChangeSet,

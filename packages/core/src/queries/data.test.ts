@@ -204,6 +204,25 @@ test('a statement that writes announces a changed schema, and a save announces c
   expect(told()).toEqual([{ type: 'rowsChanged', connectionId: id, table: 't' }]);
 });
 
+test.each(['applyChanges', 'importRows'] as const)(
+  'a driver that gives no outcome for a change that it sent fails %s, and the change is unknown',
+  async (method) => {
+    const { core, behave } = await testCore();
+    const { id } = await core.connections.create(fixtureDraft);
+    behave({ silent: ['1'] });
+    const inserts = ['1', '2'].map((one) => ({ kind: 'insert' as const, id: one, values: { a: 1 } }));
+    const outcomes: unknown[] = [];
+    await expect(async () => {
+      for await (const report of core.data[method](accessTo(id), { table: 't', changes: inserts }))
+        outcomes.push(...report.outcomes.map((one) => [one.id, one.status]));
+    }).rejects.toThrow('1 of 2 changes have no outcome');
+    expect(outcomes).toEqual([
+      ['2', 'applied'],
+      ['1', 'unknown'],
+    ]);
+  },
+);
+
 test('a timeout ends the call but does not close the connection', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);

@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { driverEntries, tarOf, workingDriver } from '../plugins/testing/driver-package.ts';
 import { accessTo, client, fixtureDraft, temporaryFolder, testCore } from '../testing/test-core.ts';
-import type { InstallStep } from '../types.ts';
 import { newKey, publicKeyOf, publish, servedRegistry } from './testing/served-registry.ts';
 import { fingerprint } from './verify.ts';
 
@@ -42,14 +41,12 @@ test('a driver is listed, downloaded, verified, loaded and connects', async () =
   ]);
   expect(core.drivers.get('plugin')?.version).toBe('1.2.0');
   expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
-  const steps = new Set<InstallStep>();
-  core.events.on(() => {
-    for (const { step } of core.drivers.installing()) steps.add(step);
-  });
   const installed = await core.drivers.install('plugin', { signal });
   expect(installed).toMatchObject({ publisher: 'Example Publisher', manifest: { version: '1.2.0' } });
-  expect([...steps]).toEqual(['download', 'integrity', 'signature', 'unpack', 'manifest', 'load', 'install']);
-  expect(core.drivers.installing()).toEqual([]);
+  expect(core.jobs.get('install plugin')).toMatchObject({
+    outcome: { how: 'complete', words: expect.stringMatching(/ 1\.2\.0 is installed$/) },
+    detail: { steps: ['download', 'integrity', 'signature', 'unpack', 'manifest', 'load', 'install'] },
+  });
   expect(events.map(({ type }) => type)).toContain('driversChanged');
   const { id } = await core.connections.create(draft);
   expect(await core.data.tables(accessTo(id))).toHaveLength(1);
@@ -266,7 +263,7 @@ test('an interrupted download continues where it stopped, and a running one can 
     return true;
   };
   const installing = core.drivers.install('plugin', { signal });
-  core.events.on(() => core.drivers.cancelInstall('plugin'));
+  core.events.on(() => core.jobs.cancel('install plugin'));
   await expect(installing).rejects.toMatchObject({ code: 'cancelled' });
   expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
 });
@@ -283,8 +280,8 @@ test('an update waits until the open connections of the driver are closed, and n
   expect(core.drivers.listed()).toMatchObject([{ installed: '1.0.0', isUpdate: true }]);
   const updating = core.drivers.install('plugin', { signal });
   await expect
-    .poll(() => core.drivers.installing())
-    .toMatchObject([{ id: 'plugin', version: '1.1.0', step: 'wait', waitsFor: ['Mine'] }]);
+    .poll(() => core.jobs.get('install plugin').progress.words)
+    .toBe('Waits until “Mine” is closed');
   await core.sessions.close(id);
   expect(await updating).toMatchObject({ manifest: { version: '1.1.0' } });
 });
@@ -301,7 +298,9 @@ test('an update also waits for the session that a serial driver has for clients'
   });
   await core.drivers.refresh({ signal, force: true });
   const updating = core.drivers.install('plugin', { signal });
-  await expect.poll(() => core.drivers.installing()).toMatchObject([{ step: 'wait', waitsFor: ['Mine'] }]);
+  await expect
+    .poll(() => core.jobs.get('install plugin'))
+    .toMatchObject({ progress: { words: 'Waits until “Mine” is closed' }, detail: { steps: ['wait'] } });
   await core.sessions.close(id);
   expect(await updating).toMatchObject({ manifest: { version: '1.1.0' } });
 });

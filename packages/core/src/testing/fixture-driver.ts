@@ -18,6 +18,8 @@ interface Behaviour {
   health?: Health;
   /** The statuses that `settleChanges` returns, by the id of the change. Other changes are `unknown`. */
   settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
+  /** The ids of changes that the driver announces and gives no outcome. */
+  silent?: string[];
   /** The keys that the driver chooses for new rows, by the id of the change. */
   keys?: Record<string, RowKey>;
   /** Optional methods that the driver lacks. Read only when it connects. */
@@ -153,6 +155,7 @@ export const driver = {
           const key = behaviour().keys?.[id];
           yield { sent: [id], ...(key && { keys: { [id]: key } }), outcomes: [] };
           await step('applyChanges', call);
+          if (behaviour().silent?.includes(id)) continue;
           yield { sent: [], outcomes: [kind === 'delete'
             ? { id, status: 'failed', error: { code: 'conflict', message: 'refused by ' + fields.apiKey } }
             : { id, status: 'applied' }] };

@@ -67,16 +67,11 @@ export interface RegistryStatus {
   unconfirmed: string | null;
 }
 
-export interface InstallProgress {
-  id: string;
-  name: string;
-  version: string;
-  step: InstallStep;
-  /** Bytes. */
-  received: number;
-  size: number;
-  /** The open connections that block the update. */
-  waitsFor?: string[];
+/** The state of an install from the registry, in its job. The id of the job is `install ` and the driver's id. */
+export interface InstallDetail {
+  driver: string;
+  /** The steps that have begun. The last one runs, or was the last one before the end. */
+  steps: InstallStep[];
 }
 
 export interface Drivers {
@@ -98,11 +93,8 @@ export interface Drivers {
   useRegistry(address: string | null): void;
   /** The user confirmed the fingerprint of the registry's key. */
   confirmRegistry(fingerprint: string): void;
-  /** Installs the newest version that runs here. Waits while connections use the driver. */
+  /** Installs the newest version that runs here, as a job. Waits while connections use the driver. */
   install(id: string, options: { signal: AbortSignal }): Promise<DriverDetails>;
-  /** Running installs from the registry. */
-  installing(): InstallProgress[];
-  cancelInstall(id: string): void;
   /** Replaces any other version of the driver. Refused while connections use it. A failure changes nothing. */
   installFromFile(path: string, options: InstallOptions): Promise<DriverDetails>;
   /**

@@ -5,8 +5,6 @@ import type { SettingsValues } from './settings.ts';
 export type CoreEvent =
   | { type: 'connectionsChanged' }
   | { type: 'driversChanged' }
-  /** An install from the registry began, progressed or ended. */
-  | { type: 'installsChanged' }
   | { type: 'registryChanged' }
   | { type: 'sessionChanged'; status: SessionStatus }
   /** The schema, or rows of any table, may have changed. */

@@ -15,8 +15,7 @@ export interface BegunExport {
   id: string;
   table: TableDescription;
   columns: string[];
-  /** The number of matching rows at the start. */
-  /** Null if the database cannot count. */
+  /** The number of matching rows at the start. Null if the database cannot count. */
   total: number | null;
 }
 
@@ -29,7 +28,6 @@ export interface Exports {
   ): Promise<BegunExport>;
   /** The next rows, null at the end. A few megabytes at most, unless a single row is larger. */
   read(id: string): Promise<RowSet | null>;
-  /** An export that is neither read nor kept open for a minute is ended. */
-  keepOpen(id: string): void;
+  /** Must be called for each export: until then, a statement or a cursor is open. */
   end(id: string): void;
 }

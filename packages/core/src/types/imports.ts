@@ -42,8 +42,7 @@ export interface ImportOutcome {
 
 export interface ImportBatch {
   /**
-   * Rows of the batch may be missing here. With `stopped`, they were not written. Without `stopped`, they count as
-   * `unknown`.
+   * With `stopped`, rows of the batch may be missing here: they were not written.
    */
   outcomes: ImportOutcome[];
   /** Why no further batch should be sent. */

@@ -1,12 +1,18 @@
 import type { AppErrorDetails } from '../errors.ts';
 import type { CopyDetail } from './copies.ts';
+import type { InstallDetail } from './drivers.ts';
 import type { ImportDetail } from './imports.ts';
 
-/** The state that only the own place of a kind of job shows. */
+/** The state that only the own place of a kind of job shows. `command`: an import or export of the command line. */
 export interface JobDetails {
   copy: CopyDetail;
   import: ImportDetail;
   export: null;
+  install: InstallDetail;
+  command: null;
+  map: null;
+  neighbours: null;
+  judging: null;
 }
 
 export type JobKind = keyof JobDetails;
@@ -27,6 +33,8 @@ export interface JobOutcome {
   error?: AppErrorDetails;
   /** The user can continue the job where it stopped. */
   canContinue?: boolean;
+  /** The rows in the file of failed rows, which the user can download. */
+  failedRows?: number;
 }
 
 /** Work that takes longer than a request. It runs in the app, and a window shows it. */
@@ -87,6 +95,19 @@ export interface Jobs {
     spec: JobSpec<Kind>,
     work: (job: RunningJob) => Promise<JobOutcome>,
   ): { id: string; over: Promise<void> };
+  /**
+   * Lists work that a window or a command does. It reports the progress, and in the end the outcome. `lost` is the
+   * outcome if it is gone before that.
+   */
+  hold<Kind extends JobKind>(spec: JobSpec<Kind>, lost: JobOutcome): string;
+  /** The window or the command exists until `gone` aborts. */
+  attend(id: string, gone: AbortSignal): void;
+  /** Reports the progress of a held job. Returns false if it must stop: it was cancelled, or is over. */
+  report(id: string, progress: JobProgress): boolean;
+  /** Ends a held job. */
+  end(id: string, outcome: JobOutcome): void;
+  /** Resolves when the job is over. Throws if there is no such job. */
+  over(id: string): Promise<void>;
   /** Dismisses jobs that have ended. Without an id: all of them. */
   forget(id?: string): void;
 }

@@ -9,7 +9,6 @@ export type SessionStatus = Answer<typeof api.sessions.statuses.query>[number];
 export type TableSummary = Answer<typeof api.tables.list.query>[number];
 export type ListedDriver = Answer<typeof api.plugins.listed.query>[number];
 export type DriverDetails = Answer<typeof api.plugins.installed.query>[number];
-export type InstallProgress = Answer<typeof api.plugins.installing.query>[number];
 export type Settings = Answer<typeof api.settings.get.query>;
 export type Token = Answer<typeof api.tokens.list.query>[number];
 export type PendingApproval = Answer<typeof api.approvals.pending.query>[number];

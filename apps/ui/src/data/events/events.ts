@@ -69,9 +69,6 @@ function apply(event: WindowEvent): void {
       invalidate(queryKeys.drivers);
       invalidate(['plugins']);
       break;
-    case 'installsChanged':
-      invalidate(queryKeys.plugins('installing'));
-      break;
     case 'sessionChanged':
       applyStatus(event.status);
       break;

@@ -2,7 +2,7 @@
 export const queryKeys = {
   connections: ['connections'] as const,
   drivers: ['drivers'] as const,
-  plugins: (part: 'installed' | 'listed' | 'registry' | 'installing') => ['plugins', part] as const,
+  plugins: (part: 'installed' | 'listed' | 'registry') => ['plugins', part] as const,
   sessions: ['sessions'] as const,
   settings: ['settings'] as const,
   appInfo: ['appInfo'] as const,

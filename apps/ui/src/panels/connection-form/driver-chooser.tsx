@@ -1,3 +1,4 @@
+import { sizeText } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { Dialog } from '../../controls/dialogs/dialog.tsx';
@@ -9,7 +10,6 @@ import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { dialogs } from '../../data/window/open-dialog.ts';
 import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
 import { InstallOffer } from '../plugin-browser/install-offer.tsx';
-import { sizeText } from '../plugin-browser/plugin-words.ts';
 import {
   useInstalledDrivers,
   useListedDrivers,

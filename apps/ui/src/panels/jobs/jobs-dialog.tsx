@@ -1,4 +1,18 @@
-import { Ban, CircleAlert, CircleCheck, CircleHelp, Copy, Download, Upload, X } from 'lucide-react';
+import {
+  Ban,
+  ChartScatter,
+  CircleAlert,
+  CircleCheck,
+  CircleHelp,
+  Copy,
+  Download,
+  ListChecks,
+  Package,
+  SquareTerminal,
+  Upload,
+  Waypoints,
+  X,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { IconButton } from '../../controls/buttons/icon-button.tsx';
@@ -9,12 +23,14 @@ import { EmptyState } from '../../controls/marks/empty-state.tsx';
 import { sentences } from '../../controls/text/sentences.ts';
 import { timeAgo } from '../../controls/text/time-ago.ts';
 import { ApiError, api } from '../../data/api/api.ts';
+import { download } from '../../data/api/download.ts';
 import { type Job, useJobs } from '../../data/jobs/use-jobs.ts';
 import { CopyDetails } from '../../data/messages/copy-details.tsx';
 import { showError } from '../../data/messages/toast.tsx';
 import { useConnection } from '../../data/queries/queries.ts';
 import { dialogs, useDialogs } from '../../data/window/open-dialog.ts';
 import { openTable } from '../../table-tab/index.ts';
+import { failedFile } from '../import/import-api.ts';
 import styles from './jobs.module.css';
 
 type Icon = ComponentType<{ size: number; 'aria-hidden': true; className?: string }>;
@@ -23,17 +39,22 @@ type Icon = ComponentType<{ size: number; 'aria-hidden': true; className?: strin
 const kinds: Record<Job['kind'], { icon: Icon; show?(job: Job): void }> = {
   copy: { icon: Copy, show: ({ id }) => dialogs.showCopy(id) },
   export: { icon: Download },
+  install: { icon: Package, show: () => dialogs.showSettings('plugins') },
+  command: { icon: SquareTerminal },
+  map: { icon: ChartScatter },
+  neighbours: { icon: Waypoints },
+  judging: { icon: ListChecks },
   import: {
     icon: Upload,
     show: ({ id, connectionId = '', table = '' }) => dialogs.importInto({ connectionId, table, jobId: id }),
   },
 };
 
-const ends: Record<NonNullable<Job['outcome']>['how'], { icon: Icon; words: string }> = {
-  complete: { icon: CircleCheck, words: 'Done' },
-  cancelled: { icon: Ban, words: 'Cancelled' },
-  failed: { icon: CircleAlert, words: 'Failed' },
-  unknown: { icon: CircleHelp, words: 'Not known' },
+const endIcons: Record<NonNullable<Job['outcome']>['how'], Icon> = {
+  complete: CircleCheck,
+  cancelled: Ban,
+  failed: CircleAlert,
+  unknown: CircleHelp,
 };
 
 /** All jobs: what runs, and what ended and was not dismissed. */
@@ -120,6 +141,11 @@ function JobRow({ job }: { job: Job }) {
             {outcome?.canContinue ? 'Continue…' : 'Show'}
           </Button>
         )}
+        {outcome?.failedRows !== undefined && (
+          <Button size="small" variant="quiet" onClick={() => void saveFailedRows(id)}>
+            Save failed rows…
+          </Button>
+        )}
         {open && (
           <Button size="small" variant="quiet" onClick={open}>
             Open {table}
@@ -150,15 +176,14 @@ function JobRow({ job }: { job: Job }) {
 
 function JobEnd({ job, outcome }: { job: Job; outcome: NonNullable<Job['outcome']> }) {
   const { how, words, error } = outcome;
-  const { icon: Icon, words: end } = ends[how];
+  const Icon = endIcons[how];
   const figures = job.progress.words;
   const reason = error && error.message !== words ? sentences(error.message, error.hint) : error?.hint;
   return (
     <>
       <p className={styles.end}>
         <Icon size={13} aria-hidden className={styles[how]} />
-        <span className={styles[how]}>{end}</span>
-        <span>{words}.</span>
+        <span className={styles[how]}>{words}.</span>
         {job.endedAt && <span className={styles.time}>{timeAgo(job.endedAt, new Date())}</span>}
       </p>
       {figures && <p className={styles.figures}>{figures}</p>}
@@ -169,6 +194,15 @@ function JobEnd({ job, outcome }: { job: Job; outcome: NonNullable<Job['outcome'
       )}
     </>
   );
+}
+
+async function saveFailedRows(id: string): Promise<void> {
+  try {
+    const job = await api.jobs.get.query({ id });
+    if (job.kind === 'import') download(await failedFile(job.detail.file.id));
+  } catch (error) {
+    showError('The failed rows were not saved', error);
+  }
 }
 
 function forget(id?: string): void {

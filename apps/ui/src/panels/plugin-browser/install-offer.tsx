@@ -1,3 +1,4 @@
+import { sizeText } from '@trestle/driver-kit';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { Facts } from '../../controls/marks/facts.tsx';
@@ -5,7 +6,7 @@ import type { ListedDriver } from '../../data/api/api-types.ts';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { InstallProgressBar } from './install-progress.tsx';
 import styles from './plugin-browser.module.css';
-import { rightsOf, sizeText } from './plugin-words.ts';
+import { rightsOf } from './plugin-words.ts';
 import { useInstall } from './use-install.ts';
 import { useInstalledDrivers } from './use-plugins.ts';
 
@@ -44,7 +45,7 @@ export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void;
           ))}
         </dd>
       </Facts>
-      {install.progress && <InstallProgressBar progress={install.progress} />}
+      {install.job && <InstallProgressBar job={install.job} />}
       {install.error && <ErrorNote error={install.error} />}
       <div className={styles.buttons}>
         {install.isRunning ? (

@@ -1,15 +1,13 @@
-import type { InstallProgress } from '../../data/api/api-types.ts';
+import type { Job } from '../../data/jobs/use-jobs.ts';
 import styles from './plugin-browser.module.css';
-import { progressText } from './plugin-words.ts';
 
 /** The progress of an install. The bar shows the download, since the length of the other steps is not known. */
-export function InstallProgressBar({ progress }: { progress: InstallProgress }) {
-  const text = progressText(progress);
-  const part = progress.step === 'wait' ? 0 : progress.received / progress.size;
+export function InstallProgressBar({ job }: { job: Job }) {
+  const { done, total, words } = job.progress;
   return (
     <div className={styles.progress}>
-      <progress value={part} max={1} aria-label={`Installing ${progress.name}`} aria-valuetext={text} />
-      <span role="status">{text}</span>
+      <progress value={total ? done / total : 0} max={1} aria-label={job.title} aria-valuetext={words} />
+      <span role="status">{words}</span>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { Manifest } from '@trestle/driver-kit';
+import { type Manifest, sizeText } from '@trestle/driver-kit';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { Badge } from '../../controls/marks/badge.tsx';
@@ -9,7 +9,7 @@ import { ErrorNote, Note } from '../../data/messages/error-note.tsx';
 import { DriverLogo } from './driver-logo.tsx';
 import { InstallProgressBar } from './install-progress.tsx';
 import styles from './plugin-browser.module.css';
-import { rightsOf, sizeText, sourceText } from './plugin-words.ts';
+import { rightsOf, sourceText } from './plugin-words.ts';
 import { useInstall } from './use-install.ts';
 
 export function InstalledRow({
@@ -49,7 +49,7 @@ export function InstalledRow({
       }
     >
       {listed?.isUpdate && listed.changes && <p className={styles.changes}>{listed.changes}</p>}
-      {install.progress && <InstallProgressBar progress={install.progress} />}
+      {install.job && <InstallProgressBar job={install.job} />}
       {install.error && <ErrorNote error={install.error} />}
       {problem !== null && <ErrorNote error={problem} />}
       <AlertDialog
@@ -85,7 +85,7 @@ export function BrowseRow({ driver }: { driver: ListedDriver }) {
     >
       {changes && <p className={styles.changes}>{changes}</p>}
       {unavailable !== null && <Note level="info">{unavailable}</Note>}
-      {install.progress && <InstallProgressBar progress={install.progress} />}
+      {install.job && <InstallProgressBar job={install.job} />}
       {install.error && <ErrorNote error={install.error} />}
     </PluginRow>
   );

@@ -1,5 +1,5 @@
 import type { Manifest } from '@trestle/driver-kit';
-import type { DriverDetails, InstallProgress } from '../../data/api/api-types.ts';
+import type { DriverDetails } from '../../data/api/api-types.ts';
 
 /** The rights of a driver's process in words. The app and the driver host enforce them. */
 export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields'>): string[] {
@@ -24,26 +24,3 @@ export function sourceText({
   if (publisher) return `From ${publisher}`;
   return integrity === null ? 'Origin unknown' : 'From a file';
 }
-
-export function sizeText(bytes: number): string {
-  return bytes <= 999_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-export function progressText({ step, received, size, waitsFor }: InstallProgress): string {
-  if (step === 'wait') {
-    const names = (waitsFor ?? []).map((name) => `“${name}”`);
-    return `Waits until ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} closed`;
-  }
-  if (step === 'download') return `Downloading ${sizeText(received)} of ${sizeText(size)}`;
-  return stepWords[step];
-}
-
-const stepWords: Record<Exclude<InstallProgress['step'], 'wait' | 'download'>, string> = {
-  read: 'Reading',
-  integrity: 'Checking that the file is complete',
-  signature: 'Checking who signed the driver',
-  unpack: 'Unpacking',
-  manifest: 'Reading the manifest',
-  load: 'Trying the driver in its own process',
-  install: 'Putting the driver in place',
-};

@@ -2,21 +2,21 @@ import { useMutation } from '@tanstack/react-query';
 import { isSecondClick } from '../../controls/keys/is-second-click.ts';
 import { api, toApiError } from '../../data/api/api.ts';
 import { showError } from '../../data/messages/toast.tsx';
-import { useInstalling } from './use-plugins.ts';
+import { installJob, useInstalling } from './use-plugins.ts';
 
-/** Installs a driver from the registry. `progress` also shows an install that another window started. */
+/** Installs a driver from the registry. `job` is also an install that another window started. */
 export function useInstall(id: string) {
-  const progress = useInstalling(id);
+  const job = useInstalling(id);
   const install = useMutation({ mutationFn: () => api.plugins.install.mutate(id) });
   return {
-    progress,
-    isRunning: install.isPending || progress !== undefined,
+    job,
+    isRunning: install.isPending || job !== undefined,
     error: shownError(install.error),
     start: () => install.mutate(),
     cancel(event: Pick<MouseEvent, 'detail'>) {
       if (isSecondClick(event)) return;
-      api.plugins.cancel
-        .mutate(id)
+      api.jobs.cancel
+        .mutate({ id: installJob(id) })
         .catch((error: unknown) => showError('The download was not cancelled', error));
     },
   };

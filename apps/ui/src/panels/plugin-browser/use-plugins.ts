@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../data/api/api.ts';
+import { useJobs } from '../../data/jobs/use-jobs.ts';
 import { queryKeys } from '../../data/queries/query-keys.ts';
 
 export function useInstalledDrivers() {
@@ -38,9 +39,8 @@ export function useReadRegistry() {
 
 /** The running install of a driver, started in this window or another window. */
 export function useInstalling(id: string | undefined) {
-  const installs = useQuery({
-    queryKey: queryKeys.plugins('installing'),
-    queryFn: ({ signal }) => api.plugins.installing.query(undefined, { signal }),
-  });
-  return installs.data?.find((one) => one.id === id);
+  return useJobs().data?.find((job) => id !== undefined && job.id === installJob(id) && !job.outcome);
 }
+
+/** The id of the job that installs a driver. */
+export const installJob = (id: string) => `install ${id}`;

@@ -12,12 +12,12 @@ import styles from './sidebar.module.css';
 /** Shows why the connection does not work, with two buttons. Or shows the driver's installation or a warning. */
 export function SessionNote(props: { connection: Connection; status: SessionStatus }) {
   const { connection, status } = props;
-  const progress = useInstalling(status.installing ? connection.driver : undefined);
-  if (progress) {
+  const install = useInstalling(status.installing ? connection.driver : undefined);
+  if (install) {
     return (
       <Note level="info" className={styles.note}>
         <p>The driver is being installed.</p>
-        <InstallProgressBar progress={progress} />
+        <InstallProgressBar job={install} />
       </Note>
     );
   }

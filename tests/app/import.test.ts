@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import type { Job } from '../../packages/core/src/types.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
-import { createHome, shareApp } from './trestle.ts';
+import { createHome, type Home, shareApp } from './trestle.ts';
 
 const open = shareApp();
 
@@ -273,6 +274,46 @@ test.runIf(hasTerminal)('a terminal shows progress; after Ctrl-C, the stored cou
   expect(output).toContain('Cancelled.');
   expect(code).toBe(130);
   expect(rows('fact')).toHaveLength(stored);
+});
+
+/** Returns a function that returns the first job that began after this call. */
+async function nextJob(home: Home) {
+  const jobs = async () => (await home.ask('jobs.list')) as Job[];
+  const known = new Set((await jobs()).map(({ id }) => id));
+  return async () => (await jobs()).find(({ id }) => !known.has(id));
+}
+
+test('an import of the command line is a job of the running app, which a window can cancel', async () => {
+  const { home, write, rows, bring } = await begin({ isRunning: true });
+  const count = 300_000;
+  const lines = Array.from({ length: count }, (_, row) => `${row},text of ${row}`);
+  const listed = await nextJob(home);
+  const importing = bring('note', write('notes.csv', `id,text\n${lines.join('\n')}\n`));
+  const words = /^[\d,]+ stored of 300,000 rows$/;
+  await expect
+    .poll(listed)
+    .toMatchObject({ title: 'Import into note, from the command line', progress: { words: expect.stringMatching(words) } });
+  await home.ask('jobs.cancel', (await listed())!.id);
+  const { code, stdout } = await importing;
+  expect(code).toBe(130);
+  const [, stored] = /^note: (\d+) stored, \d+ not sent/.exec(stdout) ?? [];
+  expect(rows('note')).toHaveLength(Number(stored));
+  expect(await listed()).toMatchObject({
+    outcome: { how: 'cancelled', words: 'The import was cancelled' },
+    progress: { done: Number(stored), total: count },
+  });
+});
+
+test('the job of a command that was killed ends, and so does its import', async () => {
+  const { home, write } = await begin({ isRunning: true });
+  const lines = Array.from({ length: 300_000 }, (_, row) => `${row},text of ${row}`);
+  const listed = await nextJob(home);
+  const child = home.launch(['import', 'Facts', 'note', write('notes.csv', `id,text\n${lines.join('\n')}\n`)]);
+  await expect.poll(async () => (await listed())?.progress.done).toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await expect
+    .poll(listed)
+    .toMatchObject({ outcome: { how: 'unknown', words: 'The command ended without a report' } });
 });
 
 test('an import stops when its connection becomes read-only for clients, and reports the stored rows', async () => {

@@ -192,7 +192,12 @@ sharedJourney('a cancelled comparison keeps its results and can start again', as
   const held = await holdSearches(page, 40);
   await showNeighbours(page);
   await page.getByText('40 of 170 rows compared').waitFor();
-  await press(page.getByRole('button', { name: 'Cancel', exact: true }));
+  await press(page.getByRole('button', { name: 'Jobs, 1 running' }));
+  const job = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
+  await expect.poll(() => job.textContent()).toMatch(/Compare the rows of Mission.*40 of 170 rows compared/);
+  await press(job.getByRole('button', { name: 'Cancel', exact: true }));
+  await expect.poll(() => job.textContent()).toMatch(/Cancelled\./);
+  await page.keyboard.press('Escape');
   await page.getByText('Cancelled. 40 of 170 rows compared.').waitFor();
   const { asked } = held;
   held.release();

@@ -5,6 +5,7 @@ import { AppError, type Core } from '@trestle/core';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppInfo } from './app-info.ts';
+import { Pages } from './pages.ts';
 import { appRouter } from './router.ts';
 
 const window = { door: 'window', isPerson: () => true, unlock: () => {} } as const;
@@ -20,7 +21,7 @@ async function call(path: string, init?: { input?: unknown; post?: unknown }, co
       headers: { 'content-type': 'application/json' },
     }),
     router: appRouter,
-    createContext: () => ({ core: core as Core, app: {} as AppInfo, window }),
+    createContext: () => ({ core: core as Core, app: {} as AppInfo, window, pages: new Pages() }),
   });
   return answer.json();
 }

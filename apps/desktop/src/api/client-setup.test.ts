@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { bridgeTokenName, type Core, createCore } from '@trestle/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppInfo } from './app-info.ts';
+import { Pages } from './pages.ts';
 import { appRouter } from './router.ts';
 
 let home: string;
@@ -21,7 +22,9 @@ afterEach(async () => {
 
 const window = { door: 'window', isPerson: () => true, unlock: () => {} } as const;
 
-const api = () => appRouter.createCaller({ core, app: { mcp: () => mcp } as AppInfo, window }).clientSetup;
+const api = () =>
+  appRouter.createCaller({ core, app: { mcp: () => mcp } as AppInfo, window, pages: new Pages() })
+    .clientSetup;
 
 const called = (clientName: string, tokenName = bridgeTokenName) =>
   core.activity.record({
@@ -101,7 +104,7 @@ test('lastCalls finds each listed client that called through the bridge, a call 
 test('a config file in a project is planned only if the project’s folder exists and its path is absolute', async () => {
   const plan = (workspace: string) =>
     appRouter
-      .createCaller({ core, app: { dataDirectory: home } as AppInfo, window })
+      .createCaller({ core, app: { dataDirectory: home } as AppInfo, window, pages: new Pages() })
       .clientSetup.config.plan({ client: 'continue', workspace });
   expect(await plan(home)).toMatchObject({
     state: 'missing',

@@ -3,6 +3,7 @@ import type { Core, CoreEvent } from '@trestle/core';
 import { expect, test } from 'vitest';
 import type { AppInfo } from './app-info.ts';
 import { eventStream } from './events.ts';
+import { Pages } from './pages.ts';
 
 /** A stream that nobody has read yet. */
 function open(...signals: AbortSignal[]) {
@@ -16,8 +17,10 @@ function open(...signals: AbortSignal[]) {
     },
   } as unknown as Core;
   const app = { onOpenTable: () => () => {}, pageOpened: () => () => {} } as unknown as AppInfo;
-  const reader = eventStream({ core, app }, signals).body!.pipeThrough(new TextDecoderStream()).getReader();
-  return { hub, reader };
+  const pages = new Pages();
+  const stream = eventStream({ core, app, pages }, 'page', signals);
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  return { hub, reader, gone: () => pages.goneSignal('page').aborted };
 }
 
 test('events between the opening of the stream and the first read are not lost', async () => {
@@ -46,10 +49,10 @@ test('for a page that does not read, equal events wait once, and too many become
 test('a page that is closed, or whose key has ended, no longer listens to the core', async () => {
   for (const which of [0, 1]) {
     const signals = [new AbortController(), new AbortController()];
-    const { hub } = open(...signals.map(({ signal }) => signal));
-    expect(hub.listenerCount('event')).toBe(1);
+    const { hub, gone } = open(...signals.map(({ signal }) => signal));
+    expect([hub.listenerCount('event'), gone()]).toEqual([1, false]);
     signals[which]!.abort();
-    expect(hub.listenerCount('event')).toBe(0);
+    expect([hub.listenerCount('event'), gone()]).toEqual([0, true]);
   }
 });
 

@@ -1,6 +1,7 @@
 import type { Core, CoreEvent } from '@trestle/core';
 import type { TableToOpen } from '../table-opener.ts';
 import type { AppInfo } from './app-info.ts';
+import type { Pages } from './pages.ts';
 
 /** The events for pages: the events of the core, and requests of clients to show a table. */
 export type WindowEvent =
@@ -18,7 +19,12 @@ const mostWaiting = 1000;
  * that arrive before the page reads wait: of equal events only the last one.
  */
 export function eventStream(
-  { core, app }: { core: Pick<Core, 'events'>; app: Pick<AppInfo, 'onOpenTable' | 'pageOpened'> },
+  {
+    core,
+    app,
+    pages,
+  }: { core: Pick<Core, 'events'>; app: Pick<AppInfo, 'onOpenTable' | 'pageOpened'>; pages: Pages },
+  page: string,
   signals: AbortSignal[],
 ): Response {
   const encoder = new TextEncoder();
@@ -39,6 +45,7 @@ export function eventStream(
     core.events.on(send),
     app.onOpenTable((table) => send({ type: 'openTable', ...table })),
     app.pageOpened(),
+    pages.add(page),
   ];
   const end = () => {
     for (const closer of closers.splice(0)) closer();

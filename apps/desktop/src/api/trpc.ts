@@ -10,6 +10,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { AdmittedWindow } from '../ui-server/admission.ts';
 import type { AppInfo } from './app-info.ts';
+import type { Pages } from './pages.ts';
 
 /** The context of the procedures. */
 export interface ApiContext {
@@ -18,6 +19,7 @@ export interface ApiContext {
 }
 
 interface RequestContext extends ApiContext {
+  pages: Pages;
   window: Pick<AdmittedWindow, 'door' | 'isPerson' | 'unlock'>;
 }
 

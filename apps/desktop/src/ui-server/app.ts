@@ -6,6 +6,7 @@ import { dataRoutes } from '../api/data-routes.ts';
 import type { Downloads } from '../api/downloads.ts';
 import { eventStream } from '../api/events.ts';
 import type { ImportFiles } from '../api/import-files.ts';
+import { Pages } from '../api/pages.ts';
 import { appRouter } from '../api/router.ts';
 import type { ApiContext } from '../api/trpc.ts';
 import type { Admission } from './admission.ts';
@@ -29,6 +30,7 @@ export function createUiApp(options: {
 }): Hono<Admitted> {
   const { admission, downloads, context: api, folder } = options;
   const app = new Hono<Admitted>();
+  const pages = new Pages();
   app.use(protectiveHeaders(), hostGate(options.port), originGate());
 
   app.route('/enter', enterRoute(admission));
@@ -38,14 +40,19 @@ export function createUiApp(options: {
 
   const gate = keyGate(admission, options.seats);
   for (const path of ['/api/*', '/data/*', '/events']) app.use(path, gate);
-  app.get('/events', (context) => eventStream(api, [context.req.raw.signal, context.get('window').ended]));
+  app.get('/events', (context) =>
+    eventStream({ ...api, pages }, context.req.query('page') ?? '', [
+      context.req.raw.signal,
+      context.get('window').ended,
+    ]),
+  );
   app.use('/api/*', limitBody(16));
   app.all('/api/*', (context) =>
     fetchRequestHandler({
       endpoint: '/api',
       req: context.req.raw,
       router: appRouter,
-      createContext: () => ({ ...api, window: context.get('window') }),
+      createContext: () => ({ ...api, pages, window: context.get('window') }),
       // Lets a query use POST: its input may be a statement that is too long for a URL.
       allowMethodOverride: true,
       onError: ({ error, path }) => {

@@ -75,6 +75,21 @@ test('after a restart, only copies that can continue are listed, until they are 
   expect(journal.all()).toEqual([]);
 });
 
+test('a complete copy is listed in this run of the app, and no more after a restart', async () => {
+  const { copies, journal, jobs, ended } = startCopies({
+    describe: async () => ({ name: 'from', key: ['id'], columns: [{ name: 'id' }], definition: 'd' }),
+    tables: async () => [],
+    createTable: async () => {},
+    count: async () => 0,
+    async *exportRows() {},
+    readCells: async () => ({ rowCount: 0, columns: [], values: [] }),
+  });
+  const { id } = await copies.begin(request);
+  await ended;
+  expect(jobs.get(id)).toMatchObject({ outcome: { how: 'complete', words: 'The copy is done' } });
+  expect(journal.all()).toEqual([]);
+});
+
 test('the journal says whether a copy is complete, continues at its cursor, or begins at the first row', () => {
   const { journal } = startCopies({});
   const id = journal.begin(request);

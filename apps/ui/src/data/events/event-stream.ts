@@ -1,6 +1,9 @@
 import type { WindowEvent } from '@trestle/desktop/router';
 import { appFetch } from '../api/window-key.ts';
 
+/** Names this page for the app, which ends the page's jobs when its event stream ends. */
+export const pageId = crypto.randomUUID();
+
 /**
  * Reads the app's event stream to its end, then resolves with the HTTP status. If the app refuses the request, resolves
  * with the status of the refusal. Rejects if the app does not answer or the stream breaks.
@@ -10,7 +13,7 @@ export async function readEvents(options: {
   onEvent(event: WindowEvent): void;
   signal: AbortSignal;
 }): Promise<number> {
-  const answer = await appFetch('/events', { signal: options.signal });
+  const answer = await appFetch(`/events?page=${pageId}`, { signal: options.signal });
   if (!answer.ok || !answer.body) return answer.status;
   options.onOpen();
   let rest = '';

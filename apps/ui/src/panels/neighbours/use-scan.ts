@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { counted } from '../../controls/text/counted.ts';
+import { endOfError, windowJob } from '../../data/jobs/window-job.ts';
 import { runScan, type ScanProgress, type ScanQuestion } from './run-scan.ts';
 
 type ScanState =
@@ -24,6 +26,13 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
   const [wanted, setWanted] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController>(undefined);
+  const cancel = (scan: AbortController | undefined) => {
+    scan?.abort();
+    setState((before) => ({
+      id,
+      state: { stage: 'cancelled', last: 'scan' in before.state ? before.state : undefined },
+    }));
+  };
   const begins = total !== undefined && (total <= atOnceRows || wanted === id);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
@@ -34,13 +43,22 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
     if (!begins) return;
     const controller = new AbortController();
     running.current = controller;
-    runScan(question, controller.signal, (progress) => {
-      if (controller.signal.aborted) return;
+    const { signal } = controller;
+    const job = windowJob(
+      { kind: 'neighbours', connectionId: question.connectionId, table: question.request.table },
+      () => cancel(controller),
+    );
+    runScan(question, signal, (progress) => {
+      if (signal.aborted) return;
       if (progress.stage === 'done') keep(id, progress);
+      job.report(figuresOf(progress, total));
       show({ ...progress });
-    }).catch((error: unknown) => {
-      if (!controller.signal.aborted) show({ stage: 'failed', error });
-    });
+    })
+      .then(() => job.end({ how: 'complete', words: 'The rows are compared' }))
+      .catch((error: unknown) => {
+        job.end(endOfError(error, signal));
+        if (!signal.aborted) show({ stage: 'failed', error });
+      });
     return () => controller.abort();
   }, [id, begins, attempt]);
   return {
@@ -52,13 +70,7 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
      * a second press.
      */
     beginNext: (next: ScanQuestion) => setWanted(JSON.stringify([next, total])),
-    cancel() {
-      running.current?.abort();
-      setState((before) => ({
-        id,
-        state: { stage: 'cancelled', last: 'scan' in before.state ? before.state : undefined },
-      }));
-    },
+    cancel: () => cancel(running.current),
     /** Reads and compares the rows again. */
     again() {
       kept.delete(id);
@@ -69,6 +81,17 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
 }
 
 export type ScanRun = ReturnType<typeof useScan>;
+
+function figuresOf({ stage, scan, compared }: ScanProgress, total: number | undefined) {
+  const rows = scan.compared.length;
+  return stage === 'reading'
+    ? { done: rows, total: total ?? null, words: `${counted(rows, 'row')} read` }
+    : {
+        done: compared,
+        total: rows,
+        words: `${compared.toLocaleString('en')} of ${counted(rows, 'row')} compared`,
+      };
+}
 
 /** The result so far. */
 export function progressOf(state: ScanState): ScanProgress | undefined {

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { counted } from '../../controls/text/counted.ts';
+import { endOfError, windowJob } from '../../data/jobs/window-job.ts';
 import { queryKeys } from '../../data/queries/query-keys.ts';
 import { drawMap } from './draw-map.ts';
 import { type Fingerprint, fingerprint, isStillKept, loadMap } from './kept-map.ts';
@@ -22,6 +24,10 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   const [kept, setKept] = useState<Kept | null>(null);
   const running = useRef<AbortController>(undefined);
   const fresh = useRef(false);
+  const cancel = (drawing: AbortController | undefined) => {
+    drawing?.abort();
+    setState((before) => ({ stage: 'cancelled', drawn: 'drawn' in before ? before.drawn : undefined }));
+  };
   const [isSample, setIsSample] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
@@ -53,8 +59,12 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
       }
       if (!known) setState({ stage: 'reading', read: 0, rate: 0 });
       const isChanged = watchRows(question.connectionId, question.request.table, signal);
+      const { connectionId, request } = question;
+      const job = windowJob({ kind: 'map', connectionId, table: request.table }, () => cancel(controller));
+      signal.addEventListener('abort', () => job.end(endOfError(undefined, signal)), { once: true });
       await drawMap(question, signal, (next) => {
         if (signal.aborted) return;
+        follow(job, next);
         setState(next.stage === 'reading' && !next.drawn && known ? { ...next, drawn: known.drawn } : next);
         // Without a fingerprint the map is not stored, and is drawn again the next time.
         if (next.stage === 'done') remember(next, isChanged).catch(() => {});
@@ -69,16 +79,24 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
     isChanged,
     /** The map shows a random sample of the rows. */
     isSample,
-    cancel() {
-      running.current?.abort();
-      setState((before) => ({ stage: 'cancelled', drawn: 'drawn' in before ? before.drawn : undefined }));
-    },
+    cancel: () => cancel(running.current),
     /** Reads the rows and draws the map again, even if the app has a stored map. */
     again() {
       fresh.current = true;
       setAttempt((count) => count + 1);
     },
   };
+}
+
+/** Tells the job of a map how far the map is. */
+function follow(job: ReturnType<typeof windowJob>, state: MapState): void {
+  if (state.stage === 'reading')
+    job.report({ done: state.read, total: null, words: `${counted(state.read, 'row')} read` });
+  else if (state.stage === 'laying')
+    job.report({ done: state.progress, total: 1, words: `Placing ${counted(state.read, 'row')}` });
+  else if (state.stage === 'done')
+    job.end({ how: 'complete', words: `${counted(state.drawn.rows.count, 'row')} drawn` });
+  else if (state.stage === 'failed') job.end(endOfError(state.error, new AbortController().signal));
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { CountRequest, SearchSupport, TableDescription } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
+import { counted } from '../../../controls/text/counted.ts';
+import { endOfError, windowJob } from '../../../data/jobs/window-job.ts';
 import { columnName, columnRequest, type LabColumn } from '../comparison.ts';
 import { searchColumn } from '../use-lab-column.ts';
 import type { JudgedQuery } from './query-set.ts';
@@ -40,6 +42,10 @@ export function useRun(of: {
     const own = new AbortController();
     controller.current = own;
     setState({ setId, k: of.k, outcomes: [], total: queries.length, isRunning: true });
+    const total = queries.length;
+    const { connectionId, within } = of;
+    const job = windowJob({ kind: 'judging', connectionId, table: within.table }, () => own.abort());
+    let count = 0;
     try {
       const done = await runSet({
         queries,
@@ -47,11 +53,16 @@ export function useRun(of: {
         k: of.k,
         signal: own.signal,
         search: (text, column, signal) => foundKeys(of, of.columns[column]!, text, signal),
-        onOutcome: (outcome) =>
-          setState((before) => ({ ...before, outcomes: [...before.outcomes, outcome] })),
+        onOutcome(outcome) {
+          setState((before) => ({ ...before, outcomes: [...before.outcomes, outcome] }));
+          count++;
+          job.report({ done: count, total, words: `${count} of ${counted(total, 'query', 'queries')}` });
+        },
       });
+      job.end({ how: 'complete', words: `${counted(total, 'query', 'queries')} judged` });
       of.onDone(done);
     } catch (error) {
+      job.end(endOfError(error, own.signal));
       if (!own.signal.aborted) throw error;
     } finally {
       if (controller.current === own) setState((before) => ({ ...before, isRunning: false }));

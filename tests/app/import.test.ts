@@ -292,7 +292,10 @@ test('an import of the command line is a job of the running app, which a window 
   const words = /^[\d,]+ stored of 300,000 rows$/;
   await expect
     .poll(listed)
-    .toMatchObject({ title: 'Import into note, from the command line', progress: { words: expect.stringMatching(words) } });
+    .toMatchObject({
+      title: 'Import into note, from the command line',
+      progress: { words: expect.stringMatching(words) },
+    });
   await home.ask('jobs.cancel', (await listed())!.id);
   const { code, stdout } = await importing;
   expect(code).toBe(130);
@@ -308,7 +311,12 @@ test('the job of a command that was killed ends, and so does its import', async 
   const { home, write } = await begin({ isRunning: true });
   const lines = Array.from({ length: 300_000 }, (_, row) => `${row},text of ${row}`);
   const listed = await nextJob(home);
-  const child = home.launch(['import', 'Facts', 'note', write('notes.csv', `id,text\n${lines.join('\n')}\n`)]);
+  const child = home.launch([
+    'import',
+    'Facts',
+    'note',
+    write('notes.csv', `id,text\n${lines.join('\n')}\n`),
+  ]);
   await expect.poll(async () => (await listed())?.progress.done).toBeGreaterThan(0);
   child.kill('SIGKILL');
   await expect

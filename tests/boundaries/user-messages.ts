@@ -53,6 +53,7 @@ const errorClasses: Record<string, number | 'message'> = {
   AppError: 'message',
   DriverError: 'message',
   BridgeFailure: 2,
+  CsvError: 1,
   ProtocolError: 1,
   UsageError: 0,
   Error: 0,

@@ -193,7 +193,8 @@ sharedJourney('a cancelled comparison keeps its results and can start again', as
   await showNeighbours(page);
   await page.getByText('40 of 170 rows compared').waitFor();
   await press(page.getByRole('button', { name: 'Jobs, 1 running' }));
-  const job = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
+  const jobs = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
+  const job = jobs.filter({ hasText: 'Compare the rows' });
   await expect.poll(() => job.textContent()).toMatch(/Compare the rows of Mission.*40 of 170 rows compared/);
   await press(job.getByRole('button', { name: 'Cancel', exact: true }));
   await expect.poll(() => job.textContent()).toMatch(/Cancelled\./);

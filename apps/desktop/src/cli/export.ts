@@ -106,7 +106,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
         const count = await writeRows(ask, { begun, format, escapeFormulas, asText, file, signal, job });
         if (count === null) return null;
         await file.finish();
-        job.end('complete', `Exported ${amount(count, 'row')}`);
+        job.end('complete', 'The export is done');
         return count;
       });
     }).finally(() => showProgress(''));

@@ -1,8 +1,8 @@
 import { amount } from '@trestle/driver-kit';
-import { CsvRecords, detectDelimiter } from './csv-records.ts';
+import { CsvError, CsvRecords, detectDelimiter } from '@trestle/driver-kit/csv-records';
 import { JsonArray, JsonLines, type JsonText } from './json-texts.ts';
 import { parseJsonRow } from './parse-json-row.ts';
-import { type SourceRow, unreadable } from './source-row.ts';
+import { mostRowChars, type SourceRow, unreadable } from './source-row.ts';
 
 export type ImportFormat = 'csv' | 'json' | 'jsonl';
 
@@ -66,12 +66,12 @@ function readerFor(start: string, { isWhole }: { isWhole: boolean }): RowReader 
 }
 
 function csvReader(delimiter: string): RowReader {
-  const records = new CsvRecords(delimiter);
+  const records = new CsvRecords(delimiter, { mostChars: mostRowChars });
   let header: string[] | undefined;
   let ordinal = 0;
-  const take = (found: ReturnType<CsvRecords['add']>): SourceRow[] => {
+  const take = (read: () => ReturnType<CsvRecords['add']>): SourceRow[] => {
     const rows: SourceRow[] = [];
-    for (const { line, fields, size, problem } of found) {
+    for (const { line, fields, size, problem } of readable(read)) {
       if (!header) {
         header = readHeader(fields, line, problem);
         continue;
@@ -86,10 +86,18 @@ function csvReader(delimiter: string): RowReader {
   return {
     format: 'csv',
     delimiter,
-    add: (text) => take(records.add(text)),
-    end: () => take(records.end()),
+    add: (text) => take(() => records.add(text)),
+    end: () => take(() => records.end()),
     columns: () => header ?? [],
   };
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CsvError ? unreadable(error.line, error.message) : error;
+  }
 }
 
 function readHeader(fields: (string | null)[], line: number, problem: string | undefined): string[] {

@@ -5,7 +5,7 @@ import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { rangeOf } from './navigation.ts';
 import { planPaste } from './plan-paste.ts';
-import { type Pasted, type PasteTarget, readPasted } from './read-pasted.ts';
+import { type Pasted, readPasted } from './read-pasted.ts';
 
 /**
  * The staged edits of a table are stored in one record, and a further edit writes the whole record again. More cells
@@ -18,11 +18,9 @@ const mostCells = 100_000;
  * for permission.
  */
 export function createGridPaste(store: GridStore, actions: GridActions, context: () => GridContext) {
-  let running = false;
-
-  const paste = async (text: string, isText: boolean) => {
+  const paste = (text: string, isText: boolean) => {
     const { props, model } = context();
-    if (!props.onPaste || running) return;
+    if (!props.onPaste) return;
     if (props.readOnly !== undefined) return actions.say(props.readOnly);
     // On the clipboard, a copied NULL is an empty text.
     if (text === '' && !(isText && copiedCells(text))) return actions.say('The clipboard holds no text');
@@ -30,16 +28,11 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     const column = model.columns[active.column];
     if (!column) return;
     if (active.row < 0 && model.lines.length > 0) return actions.say('Choose a cell to paste into');
-    running = true;
-    try {
-      const target = { names: model.columns.map(({ name }) => name), column };
-      apply(copiedCells(text) ?? (await read(text, target)));
-    } finally {
-      running = false;
-    }
+    const names = model.columns.map(({ name }) => name);
+    apply(copiedCells(text) ?? readPasted(text, { names, column }));
   };
 
-  /** Stages the pasted cells at the current selection: the user may have changed it while the parser was loading. */
+  /** Stages the pasted cells at the selection. */
   const apply = (pasted: Pasted) => {
     const { props, model } = context();
     const cells = pasted.rows.reduce((sum, row) => sum + row.length, 0);
@@ -73,7 +66,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
       const { types } = event.clipboardData;
       // A browser may store an empty text as an empty clipboard.
       const isText = types.length === 0 || types.includes('text/plain');
-      void paste(event.clipboardData.getData('text/plain'), isText);
+      paste(event.clipboardData.getData('text/plain'), isText);
     },
     async fromMenu() {
       let text: string;
@@ -82,7 +75,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
       } catch {
         return actions.say('The browser refused access to the clipboard. The keys for Paste work without it');
       }
-      await paste(text, true);
+      paste(text, true);
     },
   };
 }
@@ -93,9 +86,4 @@ function refuse(cells: number): void {
     title: `Nothing was pasted: ${cells.toLocaleString('en')} cells are too many`,
     description: `A paste takes up to ${mostCells.toLocaleString('en')}. Import larger amounts from a file.`,
   });
-}
-
-async function read(text: string, target: PasteTarget): Promise<Pasted> {
-  const { default: csv } = await import('papaparse');
-  return readPasted(text, target, csv);
 }

@@ -1,5 +1,4 @@
 import { type Cell, cutCell, rowSetFromCells } from '@trestle/driver-kit';
-import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { copyText } from './clipboard.ts';
 import { copiedCells, rememberCopied } from './copied-cells.ts';
@@ -56,7 +55,7 @@ function paste(
   const model = modelOf(more.lines);
   const column = model.columns[selection.active.column]!;
   const target = { names: columns.map(({ name }) => name), column };
-  const pasted = copiedCells(text) ?? readPasted(text, target, Papa);
+  const pasted = copiedCells(text) ?? readPasted(text, target);
   const { readOnly, insertRefusal } = more;
   const plan = planPaste(pasted, { model, selection, readOnly, insertRefusal });
   return { ...plan, said: [plan.tally.title(), ...plan.tally.details()] };

@@ -1,5 +1,4 @@
 import type { Cell, ColumnType } from '@trestle/driver-kit';
-import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { copyText } from './clipboard.ts';
 import { readPasted } from './read-pasted.ts';
@@ -7,7 +6,7 @@ import { readPasted } from './read-pasted.ts';
 const names = ['id', 'name', 'note', 'size'];
 
 function read(text: string, type: ColumnType = 'text', name = 'name') {
-  return readPasted(text, { names, column: { name, type } }, Papa);
+  return readPasted(text, { names, column: { name, type } });
 }
 
 /** The texts of a paste, row by row. */

@@ -1,5 +1,5 @@
 import { type Cell, type ColumnType, type Json, parseCell } from '@trestle/driver-kit';
-import type Papa from 'papaparse';
+import { CsvRecords } from '@trestle/driver-kit/csv-records';
 
 /**
  * A pasted value: a text, or a value of JSON or of a copied cell. The type of the target column decides how the text is
@@ -24,15 +24,15 @@ export interface PasteTarget {
  * Reads clipboard text. Its content decides the format: JSON, tab-separated as spreadsheets write it, CSV, or
  * lines. A single line without JSON or tabs is not divided if it may be one value of the active column.
  */
-export function readPasted(text: string, target: PasteTarget, csv: typeof Papa): Pasted {
+export function readPasted(text: string, target: PasteTarget): Pasted {
   const body = text.replace(/\r\n$|\n$|\r$/, '');
   const json = readJson(body, target);
   if (json) return json;
   if (!/[\t\r\n]/.test(body)) {
-    return byPlace(isOneValue(body, target) ? [[body]] : (csvRows(body, csv) ?? [[body]]));
+    return byPlace(isOneValue(body, target) ? [[body]] : (csvRows(body) ?? [[body]]));
   }
-  const rows = body.includes('\t') ? null : csvRows(body, csv);
-  return withHeader(rows ?? separated(body, '\t', csv) ?? plainRows(body), target);
+  const rows = body.includes('\t') ? null : csvRows(body);
+  return withHeader(rows ?? separated(body, '\t') ?? plainRows(body), target);
 }
 
 function readJson(text: string, target: PasteTarget): Pasted | null {
@@ -99,9 +99,9 @@ function isOneValue(text: string, { column }: PasteTarget): boolean {
  * The rows if the text is CSV; null if it may be prose. In CSV every line has the same number of fields. In prose
  * a space follows each comma or semicolon.
  */
-function csvRows(text: string, csv: typeof Papa): string[][] | null {
+function csvRows(text: string): string[][] | null {
   for (const delimiter of [',', ';']) {
-    const rows = separated(text, delimiter, csv);
+    const rows = separated(text, delimiter);
     // A CSV file may end with blank lines.
     while (rows && rows.length > 2 && rows.at(-1)?.join() === '') rows.pop();
     const width = rows?.[0]?.length ?? 0;
@@ -112,30 +112,19 @@ function csvRows(text: string, csv: typeof Papa): string[][] | null {
 }
 
 /** The fields of each line. Null if a quote is misplaced or not closed: no spreadsheet writes such text. */
-function separated(text: string, delimiter: string, csv: typeof Papa): string[][] | null {
-  const { data, errors } = csv.parse<string[]>(text, { delimiter, newline: lineEnd(text, delimiter) });
-  return errors.some(({ type }) => type === 'Quotes') ? null : data;
+function separated(text: string, delimiter: string): string[][] | null {
+  const records = new CsvRecords(delimiter, { keepsBlank: true });
+  try {
+    const found = [...records.add(text), ...records.end()];
+    if (found.some(({ problem }) => problem !== undefined)) return null;
+    return found.map(({ fields }) => fields.map((field) => field ?? ''));
+  } catch {
+    return null;
+  }
 }
 
 function plainRows(text: string): string[][] {
   return text.split(/\r\n|\n|\r/).map((line) => line.split('\t'));
-}
-
-/** The first line end outside quotes. The parser's own guess may count line ends inside quoted cells. */
-function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
-  let isStart = true;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string;
-    if (isStart && character === '"') {
-      do at = text.indexOf('"', at + 1);
-      while (at >= 0 && text[at + 1] === '"' && ++at);
-      if (at < 0) return '\n';
-      isStart = false;
-    } else if (character === '\n') return '\n';
-    else if (character === '\r') return text[at + 1] === '\n' ? '\r\n' : '\r';
-    else isStart = character === delimiter;
-  }
-  return '\n';
 }
 
 /**

@@ -66,7 +66,7 @@ export default function JobsDialog() {
       open={isOpen}
       width="medium"
       title="Jobs"
-      description="What runs in Trestle now, and what has ended. Jobs continue when you close or reload the window."
+      description="What runs in Trestle now, and what has ended. Only maps, comparisons of rows and judged searches end with their window."
       onClose={() => dialogs.showJobs(false)}
       footer={
         <>

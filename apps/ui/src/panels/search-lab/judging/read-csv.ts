@@ -1,4 +1,5 @@
 import { type ColumnType, parseCell } from '@trestle/driver-kit';
+import { CsvRecords, detectDelimiter } from '@trestle/driver-kit/csv-records';
 import type { JudgedQuery } from './query-set.ts';
 
 export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; problem: string };
@@ -24,13 +25,15 @@ export async function readQueryFile(
  * uuids, a key that is no uuid is a problem, because no row can have that key.
  */
 export function readQueries(text: string, keyType?: ColumnType): ReadQueries {
-  const lines = readCsv(text.replace(/^\uFEFF/, ''));
-  if (lines === null) return { ok: false, problem: 'A quotation mark is never closed' };
-  const filled = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const hasNames = /^(query|text|question)$/i.test(filled[0]?.cells[0]?.trim() ?? '');
+  const records = csvRecords(text.replace(/^\uFEFF/, ''));
+  if (records === null) return { ok: false, problem: 'A quotation mark is never closed' };
+  const filled = records
+    .map(({ line, fields }) => ({ number: line, cells: fields.map((field) => field?.trim() ?? '') }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const hasNames = /^(query|text|question)$/i.test(filled[0]?.cells[0] ?? '');
   const queries = new Map<string, Set<string>>();
   for (const { number, cells } of filled.slice(hasNames ? 1 : 0)) {
-    const [query = '', ...keys] = cells.map((cell) => cell.trim());
+    const [query = '', ...keys] = cells;
     const expected = keys.flatMap((cell) => cell.split(/[\s;|]+/)).filter((key) => key !== '');
     if (query === '') return { ok: false, problem: `Line ${number} has no query` };
     if (expected.length === 0) return { ok: false, problem: `Line ${number} has no id for “${query}”` };
@@ -53,60 +56,14 @@ function keyOf(text: string): string {
   return uuid.ok ? String(uuid.cell) : text;
 }
 
-interface CsvLine {
-  /** The line of the file where `cells` start. A quoted cell may contain line breaks, so `cells` may span lines. */
-  number: number;
-  cells: string[];
-}
-
-/**
- * Cells by line, with quotes as in RFC 4180. A line ends with LF, CR LF or CR. Null if a quote is not closed.
- */
-function readCsv(text: string): CsvLine[] | null {
-  const comma = separatorOf(text);
-  let number = 1;
-  const lines: CsvLine[] = [{ number, cells: [] }];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '\n' || (sign === '\r' && text[at + 1] !== '\n')) number++;
-    if (isQuoted) {
-      if (sign !== '"') cell += sign;
-      else if (text[at + 1] === '"') cell += text[++at];
-      else isQuoted = false;
-    } else if (sign === '"' && cell === '') isQuoted = true;
-    else if (sign === comma) {
-      lines.at(-1)?.cells.push(cell);
-      cell = '';
-    } else if (sign === '\n' || sign === '\r') {
-      if (sign === '\r' && text[at + 1] === '\n') continue;
-      lines.at(-1)?.cells.push(cell);
-      cell = '';
-      lines.push({ number, cells: [] });
-    } else cell += sign;
+/** The records of a file. Null if a quote is not closed. */
+function csvRecords(text: string) {
+  // Only these delimiters: the others may stand between the keys in one cell.
+  const { delimiter } = detectDelimiter(text.replace(/^[\r\n]+/, ''), ['\t']);
+  const records = new CsvRecords(delimiter);
+  try {
+    return [...records.add(text), ...records.end()];
+  } catch {
+    return null;
   }
-  if (isQuoted) return null;
-  lines.at(-1)?.cells.push(cell);
-  return lines;
-}
-
-/** A tab if the first line that is not empty has one outside of quotes, else a comma. */
-function separatorOf(text: string): '\t' | ',' {
-  let isQuoted = false;
-  let endedAt: number | null = null;
-  for (let at = /^[\r\n]*/.exec(text)![0].length; at < text.length; at++) {
-    const sign = text[at]!;
-    if (isQuoted) {
-      // `""` stands for one quote inside the cell. Here its first half ends the quoted part, and its second half
-      // starts it again.
-      if (sign === '"') {
-        isQuoted = false;
-        endedAt = at;
-      }
-    } else if (sign === '"') isQuoted = endedAt === at - 1 || /[,\r\n]/.test(text[at - 1] ?? '\n');
-    else if (sign === '\t') return '\t';
-    else if (sign === '\n' || sign === '\r') return ',';
-  }
-  return ',';
 }

@@ -1,5 +1,3 @@
-import { mostRowChars, rowTooLarge, unreadable } from './source-row.ts';
-
 interface CsvRecord {
   line: number;
   /** Null for an empty field without quotes. Trestle's export writes NULL this way, and the empty text as `""`. */
@@ -14,12 +12,24 @@ const quote = 34;
 const lf = 10;
 const cr = 13;
 
+/** The text cannot be read from this line on. */
+export class CsvError extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
 /**
- * Parses CSV (RFC 4180) in chunks. A quote inside an unquoted field is taken literally. An import must distinguish an
- * empty field from `""`, and know the line of each record. papaparse, which the window uses for a paste, does neither.
+ * Parses CSV (RFC 4180), or text with tabs, in chunks. A quote inside an unquoted field is taken literally. An empty
+ * field is not the same as `""`.
  */
 export class CsvRecords {
   readonly #delimiter: number;
+  readonly #mostChars: number;
+  readonly #keepsBlank: boolean;
   #line = 1;
   #startLine = 1;
   #fields: (string | null)[] = [];
@@ -30,8 +40,11 @@ export class CsvRecords {
   /** The last character was CR. If LF follows, it belongs to the same line end. */
   #afterCr = false;
 
-  constructor(delimiter: string) {
+  /** `mostChars`: the most characters of a record. `keepsBlank`: a blank line is a record with one empty field. */
+  constructor(delimiter: string, { mostChars = Number.POSITIVE_INFINITY, keepsBlank = false } = {}) {
     this.#delimiter = delimiter.charCodeAt(0);
+    this.#mostChars = mostChars;
+    this.#keepsBlank = keepsBlank;
   }
 
   /** The records that end in this chunk. */
@@ -79,17 +92,20 @@ export class CsvRecords {
     }
     this.#keep(text.slice(from));
     this.#size += text.length;
-    if (this.#size > mostRowChars) throw rowTooLarge(this.#startLine, 'Is a quote not closed?');
+    if (this.#size > this.#mostChars) {
+      const message = `the row that begins here has more than ${this.#mostChars} characters. Is a quote not closed?`;
+      throw new CsvError(this.#startLine, message);
+    }
     return records;
   }
 
   /** The last record, if the file does not end with a line end. */
   end(): CsvRecord[] {
     if (this.#state === 'quoted') {
-      throw unreadable(this.#startLine, 'a quoted field in this row is never closed');
+      throw new CsvError(this.#startLine, 'a quoted field in this row is never closed');
     }
     const records: CsvRecord[] = [];
-    if (this.#fields.length > 0 || this.#state !== 'start') {
+    if (this.#fields.length > 0 || this.#state !== 'start' || this.#keepsBlank) {
       this.#endField('');
       this.#endRecord(records);
     }
@@ -110,7 +126,7 @@ export class CsvRecords {
   #endRecord(records: CsvRecord[]): void {
     const fields = this.#fields;
     const isBlank = fields.length === 1 && fields[0] === null;
-    if (!isBlank) {
+    if (!isBlank || this.#keepsBlank) {
       const size = fields.reduce((sum, field) => sum + (field?.length ?? 0) + 1, 0);
       records.push({
         line: this.#startLine,
@@ -127,11 +143,14 @@ export class CsvRecords {
 }
 
 /**
- * The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. Defaults to
- * `,`. `hasEnded`: the text contains the end of that line.
+ * The delimiter of `among` that occurs most often in the first line, outside quotes. Defaults to `,`. `hasEnded`: the
+ * text contains the end of that line.
  */
-export function detectDelimiter(start: string): { delimiter: string; hasEnded: boolean } {
-  const counts = new Map([',', ';', '\t', '|'].map((one) => [one, 0]));
+export function detectDelimiter(
+  start: string,
+  among = [',', ';', '\t', '|'],
+): { delimiter: string; hasEnded: boolean } {
+  const counts = new Map(among.map((one) => [one, 0]));
   // A quote opens a field only at its start: `5" disk` is plain text. Two quotes inside a quoted field stand for one.
   let state = 'start' as FieldState;
   let hasEnded = false;

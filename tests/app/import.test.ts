@@ -290,12 +290,10 @@ test('an import of the command line is a job of the running app, which a window 
   const listed = await nextJob(home);
   const importing = bring('note', write('notes.csv', `id,text\n${lines.join('\n')}\n`));
   const words = /^[\d,]+ stored of 300,000 rows$/;
-  await expect
-    .poll(listed)
-    .toMatchObject({
-      title: 'Import into note, from the command line',
-      progress: { words: expect.stringMatching(words) },
-    });
+  await expect.poll(listed).toMatchObject({
+    title: 'Import into note, from the command line',
+    progress: { words: expect.stringMatching(words) },
+  });
   await home.ask('jobs.cancel', (await listed())!.id);
   const { code, stdout } = await importing;
   expect(code).toBe(130);

@@ -66,16 +66,17 @@ test('the compile cache holds only this build and is private; the app also start
     app.process.kill('SIGTERM');
     expect(await app.exited).toBe(0);
   };
-  await stop(await home.start());
+  const start = () => home.start([], { env: { NODE_COMPILE_CACHE: '' } });
+  await stop(await start());
   expect(readdirSync(cache)).toEqual([expect.stringMatching(/^0\.1\.0-\w+$/)]);
   expect(statSync(join(cache, readdirSync(cache)[0]!)).mode & 0o777).toBe(0o700);
   const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   expect(files.length).toBeGreaterThan(0);
   for (const { parentPath, name } of files) writeFileSync(join(parentPath, name), 'spoilt');
-  await stop(await home.start());
+  await stop(await start());
   rmSync(cache, { recursive: true });
   writeFileSync(cache, 'no folder');
-  await stop(await home.start());
+  await stop(await start());
 });
 
 test('the app answers the Quit request of the window, and then stops', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { compiledCode } from '../compiled-code.ts';
 import { launcher } from './trestle.ts';
 
 /** Most Linux systems have `script` of util-linux. On other systems, `script` takes other options. */
@@ -15,7 +16,7 @@ export async function atTerminal(
   answers: [prompt: string, answer: string | (() => unknown)][],
 ): Promise<{ code: number | null; output: string }> {
   const command = [launcher, ...args].map((one) => `'${one}'`).join(' ');
-  const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder };
+  const env = { ...compiledCode, HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder };
   const child = spawn('/usr/bin/script', ['-qefc', command, '/dev/null'], { env, cwd: '/' });
   let output = '';
   let seen = 0;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, onTestFinished } from 'vitest';
 import { callRunningApp } from '../../apps/desktop/src/control/client.ts';
+import { compiledCode } from '../compiled-code.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 export const launcher = join(root, 'bin', 'trestle');
@@ -50,7 +51,8 @@ export function createHome(
   });
 
   function launch(args: string[], options: RunOptions = {}): ChildProcess {
-    const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder, ...options.env };
+    const path = '/usr/local/bin:/usr/bin:/bin';
+    const env = { ...compiledCode, HOME: folder, PATH: path, TRESTLE_HOME: folder, ...options.env };
     const child = spawn(options.command ?? launcher, args, { env, cwd: options.cwd ?? '/' });
     started.add(child);
     return child;

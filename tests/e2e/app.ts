@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AppStatus } from '../../apps/desktop/src/control/app-commands.ts';
+import { compiledCode } from '../compiled-code.ts';
 import { enterWindow } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
 import { askRunningApp } from './control.ts';
@@ -23,7 +24,7 @@ export type TestApp = Awaited<ReturnType<typeof startApp>>;
 export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLauncher) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-e2e-'));
   const screen = standInBrowser(folder);
-  const env = { HOME: folder, TRESTLE_HOME: folder, ...screen.env, ...more };
+  const env = { ...compiledCode, HOME: folder, TRESTLE_HOME: folder, ...screen.env, ...more };
   let running: Running | null = await launch(launcher, env);
 
   const run = (...args: string[]) => runWith(env, args);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startApp } from './app.ts';
-import { journey } from './journey.ts';
+import { sharedJourney } from './journey.ts';
 import { addLibrary, connectClient, textOf } from './mcp-client.ts';
 
 const books = { connection_id: 'Library', table: 'books' };
 
-journey('a client shows a table in the window', async ({ page, app }) => {
+sharedJourney('a client shows a table in the window', async ({ page, app }) => {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await addLibrary(app, { aiPolicy: 'alwaysAllow' });
   await page.getByRole('button', { name: /^Library/ }).waitFor();

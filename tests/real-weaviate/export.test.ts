@@ -45,7 +45,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     return table;
   }
 
-  const rows = 1_500;
+  const rows = 300;
   let made: string | undefined;
   /** One table for all tests, which only read it. */
   async function filled(): Promise<string> {

@@ -8,7 +8,6 @@ import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
 import type { ImportFiles } from './import-files.ts';
 import { importRoutes } from './import-routes.ts';
-import { nearestRequest, nearestRows } from './nearest-rows.ts';
 import { rowStream } from './row-stream.ts';
 import { saveRoutes } from './save-routes.ts';
 import {
@@ -17,6 +16,7 @@ import {
   changeSet,
   findReferencesRequest,
   keptMapName,
+  nearestRequest,
   queryRequest,
   readCellsRequest,
   readReferencesRequest,
@@ -35,7 +35,7 @@ const operations = {
   browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),
   search: operation(searchRequest, (core, at, request) => core.data.search(at, request)),
   aggregate: operation(aggregateRequest, (core, at, request) => core.data.aggregate(at, request)),
-  nearest: operation(nearestRequest, nearestRows),
+  nearest: operation(nearestRequest, (core, at, request) => core.data.nearestRows(at, request)),
   readCells: operation(readCellsRequest, (core, at, request) => core.data.readCells(at, request)),
   readReferences: operation(readReferencesRequest, (core, at, request) =>
     core.data.readReferences(at, request),

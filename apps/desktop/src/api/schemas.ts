@@ -124,6 +124,14 @@ const row = byColumnName<Cell>(isCell);
 export const rowKey = row;
 const changeId = z.string();
 
+export const nearestRequest = countRequest.extend({
+  key: rowKey,
+  vector: z.string(),
+  distance: z.enum(['cosine', 'euclidean']),
+  title: z.string().optional(),
+  limit: z.int().min(1).max(100),
+});
+
 /** The largest paste has this many cells, and each cell may be in another row. */
 const mostChanges = 100_000;
 

@@ -7,6 +7,7 @@ import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
+import { nearestRows } from './nearest-rows.ts';
 import { onCurrentMask } from './on-current-mask.ts';
 import { presentOutcome } from './present-outcome.ts';
 import { createRunDestructive } from './run-destructive.ts';
@@ -52,6 +53,11 @@ export function createData(parts: DataParts): Data {
         }),
     );
   }
+
+  const exportRows: Data['exportRows'] = (access, request) =>
+    stream(access, request, (session, guarded, call) =>
+      requireMethod(session, 'exportRows')({ ...request, ...guarded }, call),
+    );
 
   return {
     tables: (access) =>
@@ -153,10 +159,8 @@ export function createData(parts: DataParts): Data {
         const redact = sessions.redact(access.connectionId);
         return outcomes.map((one) => presentOutcome(one, { table: request.table, mask, redact }));
       }),
-    exportRows: (access, request) =>
-      stream(access, request, (session, guarded, call) =>
-        requireMethod(session, 'exportRows')({ ...request, ...guarded }, call),
-      ),
+    exportRows,
+    nearestRows: (access, request) => nearestRows({ exportRows }, access, request),
     sampleRows: (access, request) =>
       stream(access, request, (session, guarded, call) =>
         requireMethod(session, 'sampleRows')({ ...request, ...guarded }, call),

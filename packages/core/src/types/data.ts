@@ -2,6 +2,7 @@ import type {
   Aggregated,
   AggregateRequest,
   BrowseRequest,
+  Cell,
   ChangeOutcome,
   ChangePreview,
   ChangeSet,
@@ -20,6 +21,7 @@ import type {
   ReadReferencesRequest,
   ReferenceTarget,
   RequestCode,
+  RowKey,
   RowSet,
   RunOutcome,
   SampleRequest,
@@ -31,6 +33,7 @@ import type {
   TableStructure,
   TableSummary,
 } from '@trestle/driver-kit';
+import type { Distance } from '@trestle/driver-kit/nearest';
 import type { Caller } from './caller.ts';
 
 export interface DataAccess {
@@ -74,6 +77,8 @@ export interface Data {
   settleChanges(access: DataAccess, request: SettleRequest): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   sampleRows(access: DataAccess, request: SampleRequest): AsyncIterable<RowSet>;
+  /** Exact, for a database without a vector index: reads every row that matches the filters. */
+  nearestRows(access: DataAccess, request: NearestRequest): Promise<NearestRow[]>;
   classify(access: DataAccess, text: string): Promise<Classification>;
   /** Counts the rows that a statement would change or delete, for a confirmation. */
   measure(access: DataAccess, text: string): Promise<Loss>;
@@ -92,6 +97,23 @@ export interface Data {
   showRequest(access: DataAccess, shown: ShownRequest): Promise<RequestCode[]>;
   /** A statement in other languages. */
   convertStatement(access: DataAccess, text: string): Promise<RequestCode[]>;
+}
+
+export interface NearestRequest extends CountRequest {
+  key: RowKey;
+  vector: string;
+  /** The distance that the driver names for this column, or `cosine` if it names none. */
+  distance: Distance;
+  /** The column by which people recognize a row. Its cell is returned with each row. */
+  title?: string;
+  limit: number;
+}
+
+export interface NearestRow {
+  key: RowKey;
+  title: Cell;
+  /** For `cosine`: 1 minus the cosine of the angle to the given row's vector. */
+  distance: number;
 }
 
 export interface DestructiveRequest {

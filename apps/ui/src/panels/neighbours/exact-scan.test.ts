@@ -1,7 +1,7 @@
+import { exactBlock, prepared } from '@trestle/driver-kit/nearest';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { compareExactly } from './exact-scan.ts';
 import type { FromExactWorker, ToExactWorker } from './exact-worker.ts';
-import { exactBlock, prepared } from './nearest.ts';
 import { newScan } from './scan.ts';
 
 /** Compares all rows in this thread. */

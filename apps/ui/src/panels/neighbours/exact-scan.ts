@@ -1,5 +1,5 @@
+import type { Distance } from '@trestle/driver-kit/nearest';
 import type { FromExactWorker, ToExactWorker } from './exact-worker.ts';
-import type { Distance } from './nearest.ts';
 import { keptNeighbours, type Scan } from './scan.ts';
 
 /** Fills in the neighbours of the rows in `scan.compared`, in a worker. The signal ends the worker. */

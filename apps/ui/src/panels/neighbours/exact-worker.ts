@@ -1,4 +1,4 @@
-import { type Distance, type ExactBlock, exactBlock, prepared } from './nearest.ts';
+import { type Distance, type ExactBlock, exactBlock, prepared } from '@trestle/driver-kit/nearest';
 
 export interface ToExactWorker {
   vectors: Float32Array;

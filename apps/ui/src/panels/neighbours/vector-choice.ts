@@ -1,6 +1,6 @@
 import type { TableDescription } from '@trestle/driver-kit';
+import type { Distance } from '@trestle/driver-kit/nearest';
 import { searchRefusal } from '../search-bar/index.ts';
-import type { Distance } from './nearest.ts';
 
 /** A column of vectors, or of values that the driver reads as vectors. */
 export interface VectorChoice {

@@ -1,7 +1,7 @@
-import type { Core } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { access } from './access.ts';
+import { accessTo } from '../testing/test-core.ts';
+import type { Data } from '../types.ts';
 import { nearestRows } from './nearest-rows.ts';
 
 function rowsOf(vectors: [id: number, vector: number[]][]): RowSet {
@@ -27,14 +27,12 @@ test.each(['cosine', 'euclidean'] as const)(
   'with %s distance, a row whose vector contains infinity is left out',
   async (distance) => {
     const own: [number, number[]] = [1, [1, 0]];
-    const core = {
-      data: {
-        async *exportRows(_at: unknown, { filters }: { filters: unknown[] }) {
-          yield rowsOf(filters.length > 0 ? [own] : [[2, [1e300, 0]], own, [3, [1, 1]], [4, [1, 0.5]]]);
-        },
+    const data = {
+      async *exportRows(_at: unknown, { filters }: { filters: unknown[] }) {
+        yield rowsOf(filters.length > 0 ? [own] : [[2, [1e300, 0]], own, [3, [1, 1]], [4, [1, 0.5]]]);
       },
-    } as unknown as Core;
-    const nearest = await nearestRows(core, access('c', new AbortController().signal), {
+    } as unknown as Data;
+    const nearest = await nearestRows(data, accessTo('c'), {
       table: 't',
       filters: [],
       match: 'all',

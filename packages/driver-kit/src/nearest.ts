@@ -22,7 +22,7 @@ function unitVectors(vectors: Float32Array, dimensions: number): Float32Array {
 
 export type Distance = 'cosine' | 'euclidean';
 
-/** The vectors in the form that `exactBlock` needs. */
+/** The vectors in the form that `exactBlock` and `distanceBetween` need. */
 export function prepared(vectors: Float32Array, dimensions: number, distance: Distance): Float32Array {
   return distance === 'cosine' ? unitVectors(vectors, dimensions) : vectors;
 }
@@ -34,7 +34,7 @@ export function exactBlock(
   { from, rows, kept, distance: by }: { from: number; rows: number; kept: number; distance: Distance },
 ): ExactBlock {
   const total = vectors.length / dimensions;
-  const between = by === 'cosine' ? cosineBetween : euclideanBetween;
+  const between = distanceBetween(by);
   const count = Math.min(rows, total - from);
   const places = new Int32Array(count * kept).fill(-1);
   const distances = new Float32Array(count * kept).fill(Number.POSITIVE_INFINITY);
@@ -44,7 +44,7 @@ export function exactBlock(
     const last = start + kept - 1;
     for (let other = 0; other < total; other++) {
       if (other === from + row) continue;
-      const distance = between(vectors, dimensions, own, other * dimensions);
+      const distance = between(vectors, own, vectors, other * dimensions, dimensions);
       // This comparison also leaves out NaN, the distance to a vector that contains NaN.
       if (!(distance < distances[last]!)) continue;
       let place = last;
@@ -60,18 +60,31 @@ export function exactBlock(
   return { from, rows: count, places, distances };
 }
 
-/** The cosine distance of two vectors of length one: 1 minus their cosine. */
-function cosineBetween(vectors: Float32Array, dimensions: number, one: number, other: number): number {
-  let product = 0;
-  for (let at = 0; at < dimensions; at++) product += vectors[one + at]! * vectors[other + at]!;
-  return 1 - product;
+type Between = (
+  one: Float32Array,
+  oneAt: number,
+  other: Float32Array,
+  otherAt: number,
+  dimensions: number,
+) => number;
+
+/** The distance of two vectors that are `prepared`. */
+export function distanceBetween(by: Distance): Between {
+  return by === 'cosine' ? cosineBetween : euclideanBetween;
 }
 
-function euclideanBetween(vectors: Float32Array, dimensions: number, one: number, other: number): number {
+/** 1 minus the cosine of two vectors of length one. A zero vector counts as perpendicular to every other. */
+const cosineBetween: Between = (one, oneAt, other, otherAt, dimensions) => {
+  let product = 0;
+  for (let at = 0; at < dimensions; at++) product += one[oneAt + at]! * other[otherAt + at]!;
+  return 1 - product;
+};
+
+const euclideanBetween: Between = (one, oneAt, other, otherAt, dimensions) => {
   let sum = 0;
   for (let at = 0; at < dimensions; at++) {
-    const apart = vectors[one + at]! - vectors[other + at]!;
+    const apart = one[oneAt + at]! - other[otherAt + at]!;
     sum += apart * apart;
   }
   return Math.sqrt(sum);
-}
+};

@@ -64,6 +64,9 @@ const uglyMoments: Record<string, Moment> = {
     await window.data('runQuery', { request: { text: 'SELECT 1', limit: 1 } });
     for (const pid of driverHosts(app.pid)) process.kill(pid, 'SIGSTOP');
     const changes = [{ kind: 'insert', id: '1', values: {} }];
+    const commands = [{ kind: 'stage', steps: [{ id: '1', kind: 'insert', row: '1', values: {} }] }];
+    const edits = { table: 'elements', since: null, window: randomUUID(), first: 1, commands };
+    await window.data('syncStaged', { request: edits });
     window.data('applyChanges', { id: randomUUID(), request: { table: 'elements', changes } });
     window.data('runQuery', { request: { text: endless, limit: 1 } });
     await delay(50);

@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { stagedRows } from '@trestle/core/staged-edits';
 import type { Change, ChangeOutcome } from '@trestle/driver-kit';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { stepsFor } from '../../packages/core/src/staged-edits/testing/steps-for.ts';
 import { importConnections, startApp } from '../e2e/app.ts';
 import { openWindow } from '../faults/window-client.ts';
 
@@ -186,12 +188,11 @@ test.skipIf(!canMount)(
       values: { name: 'mine' },
       expected: { name: 'Ada' },
     };
-    const save = async () => {
-      const frames: object[] = [];
-      for await (const frame of window.save(randomUUID(), connection, { table: 'people', changes: [change] }))
-        frames.push(frame);
-      return frames;
-    };
+    const staged = await window.staged(connection, { table: 'people' });
+    await staged.send({ kind: 'stage', steps: stepsFor([change]) });
+    const save = () => Array.fromAsync(staged.save(randomUUID(), [change.id]));
+    const note: Change = { kind: 'insert', id: 'note', values: { name: 'x'.repeat(1_000_000) } };
+    const noted = () => staged.send({ kind: 'stage', steps: stepsFor([note]) });
     const names = () =>
       people
         .prepare('SELECT name FROM people')
@@ -203,10 +204,13 @@ test.skipIf(!canMount)(
       message: expect.stringMatching(/trestle\.db cannot be written: the disk is full\.$/),
     };
     await expect(window.call('records.write', edit)).rejects.toMatchObject(reason);
+    await expect(noted()).rejects.toMatchObject(reason);
     await expect(save()).rejects.toMatchObject(reason);
     expect(names()).toEqual(['Ada']);
     rmSync(join(disk.folder, 'filler'));
     expect(await window.call('records.write', edit)).toMatchObject({ written: true });
+    await noted();
+    expect(stagedRows(staged.edits).inserted.size).toBe(1);
     expect((await save()).at(-1)).toEqual({ done: true });
     expect(names()).toEqual(['mine']);
   },

@@ -101,6 +101,10 @@ test('SIGTERM closes everything while a driver hangs in a query and a save', asy
   process.kill(pid, 'SIGSTOP');
   const request = { text: 'GET /meta', limit: 1 };
   const changes = { table: 'Species', changes: [{ kind: 'insert', id: '1', values: {} }] };
+  const staged = { id: '1', kind: 'insert', row: '1', values: {} };
+  const commands = [{ kind: 'stage', steps: [staged] }];
+  const edits = { table: 'Species', since: null, window: randomUUID(), first: 1, commands };
+  await window.data('syncStaged', { connectionId, request: edits });
   const calls = [
     window.data('runQuery', { connectionId, request }),
     window.data('applyChanges', { id: randomUUID(), connectionId, request: changes }),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type ChangeOutcome, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
+import { type Change, type ChangeOutcome, type ChangeSet, packWire, unpackWire } from '@trestle/driver-kit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { enterWindow } from '../enter-window.ts';
+import { windowClient } from '../faults/window-client.ts';
 import { createHome, type Home, shareApp } from './trestle.ts';
 
 interface Saved {
@@ -15,6 +16,7 @@ interface Saved {
 /** Makes calls like the window, with the key that the link gives. */
 async function enter({ link }: { link: string }) {
   const { origin, headers } = await enterWindow(link);
+  const window = windowClient({ origin, headers });
   return {
     async data(route: string, connectionId: string, request: unknown) {
       const body = packWire({ connectionId, request });
@@ -23,11 +25,9 @@ async function enter({ link }: { link: string }) {
       // biome-ignore lint/suspicious/noExplicitAny: the test checks the parts that it uses
       return unpackWire(new Uint8Array(await answer.arrayBuffer())) as any;
     },
-    async save(connectionId: string, request: unknown): Promise<ChangeOutcome[]> {
-      const body = packWire({ id: randomUUID(), connectionId, request });
-      const answer = await fetch(`${origin}/data/applyChanges`, { method: 'POST', headers, body });
-      const frames = (await Array.fromAsync(readFrames(answer.body!))) as { outcomes?: ChangeOutcome[] }[];
-      return frames.flatMap(({ outcomes = [] }) => outcomes);
+    async save(connectionId: string, request: ChangeSet): Promise<ChangeOutcome[]> {
+      const parts = await Array.fromAsync(window.save(randomUUID(), connectionId, request));
+      return parts.flatMap((part) => ('outcomes' in part ? part.outcomes : []));
     },
     async mutate(path: string, input: unknown) {
       const type = { 'content-type': 'application/json' };
@@ -129,7 +129,7 @@ test('edits survive a restart on the same port, and a kill of the app', async ()
     ['Renamed once', 'SIGTERM'],
     ['Renamed twice', 'SIGKILL'],
   ] as const) {
-    const changes = [{ kind: 'update', id: 'a', key: { uuid }, values: { name } }];
+    const changes: Change[] = [{ kind: 'update', id: 'a', key: { uuid }, values: { name } }];
     const outcome = await (await enterAgain(home)).save(sample.id, {
       table: 'Mission',
       changes,
@@ -194,7 +194,12 @@ describe.each([
       return { [key]: cell(key), [column]: cell(column) };
     };
     const before = await read();
-    const edit = { kind: 'update', id: 'a', key: { [key]: before[key] }, values: { [column]: 'Spoilt' } };
+    const edit: Change = {
+      kind: 'update',
+      id: 'a',
+      key: { [key]: before[key] },
+      values: { [column]: 'Spoilt' },
+    };
     const outcome = await page.save(id, { table, changes: [edit] });
     expect(outcome).toEqual([expect.objectContaining({ status: 'applied' })]);
     expect(await read()).toEqual({ ...before, [column]: 'Spoilt' });

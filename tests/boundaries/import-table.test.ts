@@ -70,6 +70,11 @@ describe('a planted breach is found', () => {
       "import { appRouter } from '@trestle/desktop/router';",
     ],
     [
+      'a package of which only another entry point is allowed',
+      'apps/ui/src/x.ts',
+      "import { createCore } from '@trestle/core';",
+    ],
+    [
       'a package that the table does not allow in the registry',
       'registry/src/x.ts',
       "import { createCore } from '@trestle/core';",

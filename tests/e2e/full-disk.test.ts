@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { browserPath, launchBrowser, needsBrowser } from './browser.ts';
+import { gridOf } from './grid.ts';
 import { openSample } from './journey.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -108,7 +109,6 @@ test.skipIf(!browserPath || !canMount)(
     expect((await disk.run(`${trestle} status`)).text).not.toContain('cannot be logged');
     expect((await disk.run(`${trestle} doctor`)).text).toContain('every call is logged');
 
-    // The text of the editor is stored in the same way as unsaved edits of a table.
     await disk.run(`cat /dev/zero > ${folder}/filler 2>/dev/null`);
     await page.keyboard.insertText(`/* ${'x'.repeat(100_000)} */\n-- kept`);
     const unstored = page
@@ -122,5 +122,30 @@ test.skipIf(!browserPath || !canMount)(
     await unstored.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByText('-- kept').first().waitFor();
+
+    await page.getByRole('button', { name: 'Table planets', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await gridOf(page, 'Rows of planets').focus();
+    await page.keyboard.press('ArrowRight');
+    await disk.run(`cat /dev/zero > ${folder}/filler 2>/dev/null`);
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.type('Vulcan');
+          await page.keyboard.insertText('x'.repeat(100_000));
+          await page.keyboard.press('Enter');
+          return unstored.count();
+        },
+        { timeout: 45_000, interval: 2_000 },
+      )
+      .toBe(1);
+    const edited = await page
+      .getByRole('region', { name: 'Unsaved changes' })
+      .getByText('edited')
+      .innerText();
+    await disk.run(`rm ${folder}/filler`);
+    await unstored.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('region', { name: 'Unsaved changes' }).getByText(edited).waitFor();
   },
 );

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { rowId } from '@trestle/core/staged-edits';
 import { packWire } from '@trestle/driver-kit';
 import { expect, onTestFinished, test } from 'vitest';
-import { rowId } from '../../apps/ui/src/table-tab/row-id.ts';
 import { migrations } from '../../packages/core/src/storage/migrations.ts';
 import { openWindow } from '../faults/window-client.ts';
 import { startApp, type TestApp } from './app.ts';
@@ -47,7 +47,7 @@ function makeOld(app: TestApp, workspace: unknown): void {
   const version = migrations.findIndex((step) => step.includes('CREATE TABLE window_records'));
   const database = new DatabaseSync(join(app.folder, 'trestle.db'));
   database.exec(`DROP TABLE window_records; DROP TABLE removals; DROP TABLE kept_maps; DROP TABLE copies;
-    DROP TABLE spent_rows; DROP TABLE endpoint_approvals;
+    DROP TABLE spent_rows; DROP TABLE endpoint_approvals; DROP TABLE staged_commands; DROP TABLE staged_lists;
     ALTER TABLE history DROP COLUMN cut_from; ALTER TABLE history DROP COLUMN token_id;
     ALTER TABLE connections DROP COLUMN word; PRAGMA user_version = ${version}`);
   database
@@ -81,12 +81,8 @@ test.skipIf(!browserPath)(
     const window = await openWindow(app);
     const keys = async () => (await window.call('records.all')).map(({ key }: { key: string }) => key);
     await expect.poll(keys).not.toContain('workspace');
-    expect((await keys()).sort()).toEqual([
-      'layout',
-      `staged/${id}/["planets",null]`,
-      `tab/${id}/a`,
-      `tab/${id}/b`,
-    ]);
+    expect((await keys()).sort()).toEqual(['layout', `tab/${id}/a`, `tab/${id}/b`]);
+    expect(await window.call('records.staged')).toEqual([{ connectionId: id, table: 'planets', count: 2 }]);
     await page.reload();
     await staged.getByText('1 edited, 1 new').waitFor();
     await page.getByRole('tab', { name: 'Query 1' }).focus();

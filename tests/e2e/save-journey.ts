@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { Step } from '@trestle/core/staged-edits';
 import { startVectorNode } from '@trestle/vector-node';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { packEdits } from '../../apps/ui/src/table-tab/packed-edits.ts';
-import { noEdits, type Step, stage } from '../../apps/ui/src/table-tab/staged-edits.ts';
 import { cachedServer } from '../../scripts/weaviate/cache.ts';
 import { startWeaviate } from '../../scripts/weaviate/server.ts';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
@@ -109,18 +109,16 @@ export async function importCluster(app: TestApp, port: number): Promise<string>
 /** For a title without a uuid, the driver chooses the uuid. */
 export type NewThing = string | { title: string; uuid: string };
 
-/** Stages each row as one step, and writes the steps as a window does. */
+/** Stages each row as one step, as a window does. */
 export async function stageInserts(app: TestApp, connectionId: string, titles: NewThing[]): Promise<void> {
   const steps = titles.map((thing, at): Step => {
-    const id = `step ${at}`;
+    const id = `step ${at} ${randomUUID()}`;
     const values = typeof thing === 'string' ? { title: thing } : thing;
     return { id, kind: 'insert', row: `new ${at} ${values.title}`, values };
   });
-  const packed = packEdits(steps.reduce(stage, noEdits));
   const window = await openWindow(app);
-  const key = `staged/${connectionId}/${JSON.stringify(['Thing', null])}`;
-  const value = { packed, count: titles.length };
-  await window.call('records.write', { key, version: 0, value, connectionId });
+  const staged = await window.staged(connectionId, { table: 'Thing' });
+  await staged.send(...steps.map((step) => ({ kind: 'stage' as const, steps: [step] })));
 }
 
 export const titlesOf = (count: number) =>

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { SaveFrame } from '@trestle/core';
 import type { Change, ChangeOutcome } from '@trestle/driver-kit';
 import { expect, onTestFinished } from 'vitest';
 import { startApp, type TestApp } from '../e2e/app.ts';
 import { importCluster } from '../e2e/save-journey.ts';
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
-import { openWindow } from './window-client.ts';
+import { openWindow, type SavePart } from './window-client.ts';
 
 /**
  * Interrupts two saves: kills the driver's process during the first save, and the app during the second save. At each
@@ -30,12 +29,8 @@ export async function proveSettled(port: number): Promise<void> {
   await second.frames;
   await app.start();
   const window = await openWindow(app);
-  const [save, ...others] = await window.data('unsettledSaves', {
-    connectionId,
-    request: { table: second.table },
-  });
-  expect([save.running, others]).toEqual([false, []]);
-  await second.expectTrue(save.outcomes);
+  const edits = await window.staged(connectionId, { table: second.table });
+  await second.expectTrue(await edits.settled());
 }
 
 interface Place {
@@ -78,8 +73,8 @@ async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Plac
   };
   const window = await openWindow(app);
   const reading = window.save(randomUUID(), connectionId, { table, changes });
-  const frames: Promise<SaveFrame[]> = (async () => {
-    const seen: SaveFrame[] = [];
+  const frames: Promise<SavePart[]> = (async () => {
+    const seen: SavePart[] = [];
     try {
       for await (const frame of reading) seen.push(frame);
     } catch {

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { unpackEdits } from '../../apps/ui/src/table-tab/packed-edits.ts';
 import { startApp, type TestApp } from '../e2e/app.ts';
 import { browserPath, needsBrowser, press } from '../e2e/browser.ts';
 import { gridOf } from '../e2e/grid.ts';
@@ -86,7 +85,7 @@ windowTest(
       await at.page.keyboard.press('ArrowRight');
       const value = (row: number) => `r${round}v${row}`;
       const editing = editRows(at.page, 50, value).catch(() => 'killed');
-      const stored = () => stagedSteps(at.app);
+      const stored = () => stagedCount(at.app);
       await expect.poll(stored).toBeGreaterThan(0);
       await delay(Math.random() * 800);
       const before = stored();
@@ -137,7 +136,7 @@ windowTest(
       await expect
         .poll(async () => {
           if ((await save.count()) > 0) await at.page.keyboard.press('ControlOrMeta+s');
-          return (await bar.count()) + (await unacknowledged(at.app));
+          return (await bar.count()) + runningSaves(at.app);
         })
         .toBe(0);
       expect(await things.titles()).toEqual([...expected].sort());
@@ -189,16 +188,17 @@ function storedText(app: TestApp, marker: string): string {
   return new RegExp(`${marker}[a-j]*`).exec(text)?.[0] ?? '';
 }
 
-function stagedSteps(app: TestApp): number {
-  const packed = readRecords(app.folder, 'staged/').find((one) => typeof one === 'string');
-  return unpackEdits(packed).steps.length;
+function stagedCount(app: TestApp): number {
+  return countOf(app, 'SELECT total(row_count) AS n FROM staged_lists');
 }
 
-/** The number of saves whose outcomes no window has taken over. */
-async function unacknowledged(app: TestApp): Promise<number> {
+/** The number of saves that have not ended. */
+const runningSaves = (app: TestApp) => countOf(app, 'SELECT count(*) AS n FROM saves');
+
+function countOf(app: TestApp, query: string): number {
   const database = new DatabaseSync(join(app.folder, 'trestle.db'), { readOnly: true });
   try {
-    return Number(database.prepare('SELECT count(*) AS n FROM saves').get()?.n);
+    return Number(database.prepare(query).get()?.n);
   } finally {
     database.close();
   }

@@ -93,8 +93,6 @@ export class Person {
       if ('outcomes' in frame) outcomes.push(...frame.outcomes);
       if ('error' in frame) throw new Error(`The save ended with: ${frame.error.message}`);
     }
-    const connectionId = this.#connectionId;
-    await this.#window.data('acknowledgeSave', { connectionId, request: { id } });
     this.#staged.clear();
     const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
     return changes.map((change) => {

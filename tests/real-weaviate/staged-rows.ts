@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Change, ChangeOutcome } from '@trestle/driver-kit';
+import { stagedRows } from '@trestle/core/staged-edits';
+import { stepsFor } from '../../packages/core/src/staged-edits/testing/steps-for.ts';
 import type { WindowClient } from '../faults/window-client.ts';
 
 interface Place {
@@ -7,21 +8,22 @@ interface Place {
   table: string;
 }
 
-/** New rows as a window stages them. Each save sends the rows that are neither stored nor of unknown outcome. */
+/** New rows that a window stages. Each save sends the rows that are neither stored nor of unknown outcome. */
 export class StagedRows {
   readonly applied = new Set<number>();
   /** Rows that were sent, with an unknown outcome. A window asks the user before it sends these rows again. */
   readonly unknown = new Set<number>();
-  readonly #waiting = new Map<string, number>();
+  readonly #ordinals: Map<string, number>;
   readonly #place: Place;
+  #isStaged = false;
 
   constructor(place: Place, count: number) {
     this.#place = place;
-    for (let ordinal = 0; ordinal < count; ordinal++) this.#waiting.set(`new ${ordinal}`, ordinal);
+    this.#ordinals = new Map(Array.from({ length: count }, (_, ordinal) => [`new ${ordinal}`, ordinal]));
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#ordinals.size - this.applied.size - this.unknown.size;
   }
 
   /** Saves the waiting rows. Returns the error code if the save ended early. */
@@ -29,47 +31,41 @@ export class StagedRows {
     window: WindowClient,
     options: { id?: string; signal?: AbortSignal } = {},
   ): Promise<string | undefined> {
-    const { connectionId, table } = this.#place;
     const { id = randomUUID(), signal } = options;
-    const changes = Array.from(
-      this.#waiting,
-      ([change, ordinal]): Change => ({ kind: 'insert', id: change, values: { ordinal } }),
-    );
-    for await (const frame of window.save(id, connectionId, { table, changes }, signal)) {
-      if ('outcomes' in frame) this.#settle(frame.outcomes);
-      else {
-        await window.data('acknowledgeSave', { connectionId, request: { id } });
-        return 'error' in frame ? frame.error.code : undefined;
-      }
+    const edits = await this.#open(window);
+    if (!this.#isStaged) {
+      const rows = [...this.#ordinals];
+      const steps = stepsFor(rows.map(([id, ordinal]) => ({ kind: 'insert', id, values: { ordinal } })));
+      await edits.send({ kind: 'stage', steps });
+      this.#isStaged = true;
+    }
+    const rows = [...this.#ordinals.keys()].filter((row) => !edits.edits.unknown.includes(row));
+    for await (const frame of edits.save(id, rows, signal)) {
+      if ('outcomes' in frame) continue;
+      this.#count(edits.edits);
+      return 'error' in frame ? frame.error.code : undefined;
     }
     throw new Error('The save ended without a last frame');
   }
 
-  /** Like a reloaded window: waits until no save of the table runs, and takes over the outcomes of unsettled saves. */
+  /** Like a reloaded window: waits until no save of the table runs. */
   async takeOver(window: WindowClient): Promise<void> {
-    const { connectionId, table } = this.#place;
-    for (;;) {
-      const saves = (await window.data('unsettledSaves', { connectionId, request: { table } })) as {
-        id: string;
-        running: boolean;
-        outcomes: ChangeOutcome[];
-      }[];
-      for (const { id, running, outcomes } of saves) {
-        if (running) continue;
-        this.#settle(outcomes);
-        await window.data('acknowledgeSave', { connectionId, request: { id } });
-      }
-      if (saves.every(({ running }) => !running)) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const edits = await this.#open(window);
+    await edits.settled();
+    this.#count(edits.edits);
   }
 
-  #settle(outcomes: ChangeOutcome[]): void {
-    for (const { id, status } of outcomes) {
-      const ordinal = this.#waiting.get(id);
-      if (ordinal === undefined || status === 'failed') continue;
-      this.#waiting.delete(id);
-      (status === 'unknown' ? this.unknown : this.applied).add(ordinal);
+  #open(window: WindowClient) {
+    const { connectionId, table } = this.#place;
+    return window.staged(connectionId, { table });
+  }
+
+  #count(edits: Parameters<typeof stagedRows>[0] & { unknown: string[] }): void {
+    const { inserted } = stagedRows(edits);
+    this.unknown.clear();
+    for (const [row, ordinal] of this.#ordinals) {
+      if (edits.unknown.includes(row)) this.unknown.add(ordinal);
+      else if (!inserted.has(row) && this.#isStaged) this.applied.add(ordinal);
     }
   }
 }

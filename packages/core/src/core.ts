@@ -37,14 +37,13 @@ import { createSessions } from './queries/create-sessions.ts';
 import { createData } from './queries/data.ts';
 import { type PinnedRegistry, Registry } from './registry/registry.ts';
 import { RegistryStore } from './registry/registry-store.ts';
-import { SaveJournal } from './saves/save-journal.ts';
-import { createSaves } from './saves/saves.ts';
 import { openSecretStore } from './secrets/open-secret-store.ts';
 import { SessionPool } from './sessions/session-pool.ts';
 import { noteDamage } from './settings/damage.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUiState } from './settings/ui-state.ts';
 import { createWindowRecords } from './settings/window-records.ts';
+import { createStaged } from './staged/staged.ts';
 import { setAsideDamagedRows } from './storage/damaged-rows.ts';
 import { openOrSetAside } from './storage/set-aside.ts';
 import { defaultTiming, type Timing } from './timing.ts';
@@ -256,6 +255,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
     const data = createData({ runner, gate, sessions: pool, settings, events });
     const records = createWindowRecords(storage, events);
+    const staged = createStaged({ data, storage, events, log });
     const imports = createImports(data);
     const copies = createCopies({
       data,
@@ -271,7 +271,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       connections,
       sessions: createSessions({ pool, runner, gate, connections }),
       data,
-      saves: createSaves({ data, journal: new SaveJournal(storage), records, log }),
+      staged,
       imports,
       jobs,
       exports,
@@ -309,6 +309,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       async close() {
         left.close();
         queue.close();
+        staged.close();
         const calls = Promise.all([jobs.close(), drivers.close(), runner.close()]);
         const all = calls.then(() => Promise.all([logs.close(), connections.close(), pool.closeAll()]));
         // A driver that hangs or a locked keychain must not keep the log and the storage open.

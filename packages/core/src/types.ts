@@ -10,9 +10,9 @@ import type { History, Removals } from './types/history.ts';
 import type { Imports } from './types/imports.ts';
 import type { Jobs } from './types/jobs.ts';
 import type { KeptMaps } from './types/maps.ts';
-import type { Saves } from './types/saves.ts';
 import type { Sessions } from './types/sessions.ts';
 import type { Damage, SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
+import type { Staged } from './types/staged.ts';
 import type { Tokens } from './types/tokens.ts';
 
 /** The app without HTTP, MCP and React. `createCore()` creates it. */
@@ -21,7 +21,7 @@ export interface Core {
   readonly connections: Connections;
   readonly sessions: Sessions;
   readonly data: Data;
-  readonly saves: Saves;
+  readonly staged: Staged;
   /**
    * Imports of rows from a file. The window starts one directly, the command line through `administer().beginImport`.
    */
@@ -74,7 +74,7 @@ export type * from './types/history.ts';
 export type * from './types/imports.ts';
 export type * from './types/jobs.ts';
 export type * from './types/maps.ts';
-export type * from './types/saves.ts';
 export type * from './types/sessions.ts';
 export type * from './types/settings.ts';
+export type * from './types/staged.ts';
 export type * from './types/tokens.ts';

@@ -24,6 +24,7 @@ test('a cell that was seen whole is compared exactly', () => {
   expect(isAsSeen(new Uint8Array([1, 2]), new Uint8Array([1, 3]))).toBe(false);
   expect(isAsSeen({ a: 1 }, { b: 1 })).toBe(false);
   expect(isAsSeen([1], { 0: 1 })).toBe(false);
+  expect(sameCell([Number.NaN], [Number.NaN])).toBe(true);
   const named = (name: string) => JSON.parse(`{"${name}": 1}`) as Cell;
   expect(sameCell(named('__proto__'), named('__proto__'))).toBe(true);
   expect(sameCell(named('__proto__'), named('constructor'))).toBe(false);

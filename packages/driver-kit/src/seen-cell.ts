@@ -39,7 +39,7 @@ function noteIn(cell: Cell): RegExpExecArray | undefined {
 
 /** Whether two cells are equal; 1 is not '1'. The order of an object's members does not count. */
 export function sameCell(one: Cell, other: Cell): boolean {
-  if (one === other) return true;
+  if (one === other || (Number.isNaN(one) && Number.isNaN(other))) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (one instanceof Uint8Array || other instanceof Uint8Array) {
     return one instanceof Uint8Array && other instanceof Uint8Array && isSameBytes(one, other);

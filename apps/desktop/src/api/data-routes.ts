@@ -20,10 +20,10 @@ import {
   queryRequest,
   readCellsRequest,
   readReferencesRequest,
-  savedTable,
   searchRequest,
-  settleRequest,
   shownRequest,
+  stagedRequest,
+  tablePart,
 } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
 
@@ -49,9 +49,13 @@ const operations = {
   ),
   runQuery: operation(queryRequest, (core, at, request) => core.data.runQuery(at, request)),
   previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
-  settleChanges: operation(settleRequest, (core, at, request) => core.data.settleChanges(at, request)),
-  unsettledSaves: operation(savedTable, async (core, { connectionId }, target) =>
-    core.saves.unsettled({ connectionId, ...target }),
+  syncStaged: operation(stagedRequest, async (core, { connectionId }, { table, partition, ...request }) =>
+    core.staged.sync({ connectionId, table, ...(partition !== undefined && { partition }) }, request),
+  ),
+  checkStaged: operation(
+    tablePart.extend({ recent: z.boolean() }),
+    async (core, { connectionId }, { recent, ...place }) =>
+      core.staged.check({ connectionId, ...place }, { recent }),
   ),
   keptMap: operation(keptMapName, async (core, { connectionId }, { key }) =>
     core.maps.get(connectionId, key),
@@ -62,9 +66,6 @@ const operations = {
   keepMap: operation(
     keptMapName.extend({ table: z.string(), bytes: z.instanceof(Uint8Array) }),
     async (core, { connectionId }, map) => core.maps.keep({ connectionId, ...map }),
-  ),
-  acknowledgeSave: operation(z.strictObject({ id: z.uuid() }), async (core, _at, { id }) =>
-    core.saves.acknowledge(id),
   ),
 };
 

@@ -38,7 +38,7 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
-export type { ImportReport, SaveFrame, UnsettledSave } from '@trestle/core';
+export type { ImportReport, SaveFrame } from '@trestle/core';
 export type { DataRoutes } from './data-routes.ts';
 export type { WindowEvent } from './events.ts';
 export type { ExportBody } from './export-routes.ts';

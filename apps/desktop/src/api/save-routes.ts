@@ -2,24 +2,19 @@ import { appErrorDetails, type Core, isAppError, type SaveFrame } from '@trestle
 import { packFrame } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { changeSet, recordChange } from './schemas.ts';
+import { changeSet } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
 
 const saveId = z.uuid();
-const saveBody = z.strictObject({
-  id: saveId,
-  connectionId: z.string(),
-  request: changeSet,
-  claim: recordChange.optional(),
-});
+const saveBody = z.strictObject({ id: saveId, connectionId: z.string(), request: changeSet });
 const cancelBody = z.strictObject({ id: saveId });
 
 /**
- * `POST /` with `packWire({ id, connectionId, request, claim })` saves rows and streams frames: the answer to the
- * claim (if there is one), then `{ outcomes }`, and last `{ done: true }` or `{ error }`. The claim is the record that
- * tells other windows about this save. If the claim is refused, its answer is the only frame. The window chooses the id.
- * After `POST /cancel` with `packWire({ id })`, or if the window closes, no more rows are sent. The outcomes of sent
- * rows are still recorded.
+ * `POST /` with `packWire({ id, connectionId, request })` saves staged changes. The answer is a stream of frames:
+ * `{ started: true }`, and at the end of the save `{ done: true }` or `{ error }`. An error without `started`: nothing
+ * was sent. The outcomes are in the staged edits.
+ * The window chooses the id. After `POST /cancel` with `packWire({ id })`, or if the window closes, no more rows are
+ * sent. The outcomes of sent rows are still recorded.
  */
 export function saveRoutes(core: Core): Hono {
   const app = new Hono();
@@ -28,11 +23,12 @@ export function saveRoutes(core: Core): Hono {
     if (!parsed.success) {
       return refuse(400, { code: 'invalid_argument', message: z.prettifyError(parsed.error) });
     }
-    const { id, connectionId, request, claim } = parsed.data;
+    const { id, connectionId, request } = parsed.data;
+    const { changes, ...place } = request;
     try {
-      const frames = core.saves.start({ id, connectionId, changes: request, ...(claim && { claim }) });
+      const frames = core.staged.save({ connectionId, ...place }, { id, changes });
       const { signal } = context.req.raw;
-      const onGone = () => core.saves.cancel(id);
+      const onGone = () => core.staged.cancel(id);
       signal.addEventListener('abort', onGone, { once: true });
       if (signal.aborted) onGone();
       return new Response(framed(frames, onGone), {
@@ -48,7 +44,7 @@ export function saveRoutes(core: Core): Hono {
     if (!parsed.success) {
       return refuse(400, { code: 'invalid_argument', message: z.prettifyError(parsed.error) });
     }
-    core.saves.cancel(parsed.data.id);
+    core.staged.cancel(parsed.data.id);
     return context.body(null, 204);
   });
   return app;

@@ -155,7 +155,43 @@ export const changeSet = z.strictObject({
     .max(mostChanges),
 });
 
-export const settleRequest = changeSet.extend({ recent: z.boolean().optional() });
+export const tablePart = z.strictObject({ table: z.string(), partition: z.string().optional() });
+
+const stepId = z.strictObject({ id: z.string(), group: z.string().optional() });
+const stagedRow = z.string();
+const stagedCell = z.strictObject({
+  ...{ row: stagedRow, key: row.nullable(), column: z.string(), cell },
+  ...{ from: cell.optional(), isAnswer: z.literal(true).optional(), problem: z.string().optional() },
+});
+
+/** The steps of staged edits, as `@trestle/core/staged-edits` has them. */
+const step = z.discriminatedUnion('kind', [
+  stepId.extend({ kind: z.literal('edit'), cells: z.array(stagedCell) }),
+  stepId.extend({ kind: z.literal('insert'), row: stagedRow, values: row, key: row.optional() }),
+  stepId.extend({
+    kind: z.literal('delete'),
+    rows: z.array(z.strictObject({ row: stagedRow, key: row.nullable(), seen: row.optional() })),
+  }),
+  stepId.extend({ kind: z.literal('restore'), rows: z.array(stagedRow) }),
+]);
+
+export const stagedRequest = tablePart.extend({
+  since: z.int().min(0).nullable(),
+  window: z.uuid(),
+  first: z.int().min(1),
+  commands: z.array(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('stage'), steps: z.array(step) }),
+      z.strictObject({ kind: z.literal('undo'), step: z.string() }),
+      z.strictObject({ kind: z.literal('redo'), step: z.string() }),
+      z.strictObject({ kind: z.literal('discard'), steps: z.array(z.string()) }),
+      z.strictObject({ kind: z.literal('discardRows'), rows: z.array(stagedRow) }),
+      z.strictObject({ kind: z.literal('discardCell'), row: stagedRow, column: z.string() }),
+      z.strictObject({ kind: z.literal('forgetConnectionFailures') }),
+      z.strictObject({ kind: z.literal('clear') }),
+    ]),
+  ),
+});
 
 /** A key may contain a long table name. */
 export const recordKey = z.string().max(5_000);
@@ -172,8 +208,6 @@ export const recordChange = z.strictObject({
 
 /** The key contains the filters, whose lists may be long. */
 export const keptMapName = z.strictObject({ key: z.string().max(200_000) });
-
-export const savedTable = z.strictObject({ table: z.string(), partition: z.string().optional() });
 
 export const readCellsRequest = z.strictObject({
   table: z.string(),
@@ -199,7 +233,7 @@ export const computedColumns = z.strictObject({
   cells: z.array(z.array(cell).max(1000)).max(20),
 });
 
-const ofColumn = savedTable.extend({ column: z.string() });
+const ofColumn = tablePart.extend({ column: z.string() });
 
 export const readReferencesRequest = ofColumn.extend({ cells: z.array(cell).max(1000) });
 

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
-import { unstored } from '../shared/records/record-hub.ts';
+import { unstored } from '../data/messages/unstored.ts';
 import styles from './reach-banner.module.css';
 
 /** Says that the app cannot keep edits and tabs. The window tries again, and the banner disappears by itself. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { sameChanges } from '@trestle/core/staged-edits';
 import type { ChangeSet } from '@trestle/driver-kit';
 import { useContext, useState } from 'react';
 import { Button } from '../controls/buttons/button.tsx';
@@ -10,7 +11,6 @@ import code from '../controls/styles/code-block.module.css';
 import { data } from '../data/api/api.ts';
 import { ErrorNote } from '../data/messages/error-note.tsx';
 import { saveText } from './staged-bar.tsx';
-import { sameChanges } from './table-save.ts';
 import styles from './table-tab.module.css';
 
 /** More statements than this would make the dialog slow. */

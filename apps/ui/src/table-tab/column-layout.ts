@@ -1,4 +1,4 @@
-import { setOwnValue } from './set-own-value.ts';
+import { setOwnValue } from '@trestle/core/staged-edits';
 
 /** The user's arrangement of the columns of a table. It may still name columns that are gone. */
 export interface ColumnLayout {

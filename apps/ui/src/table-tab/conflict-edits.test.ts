@@ -1,18 +1,18 @@
-import type { Cell, ChangeOutcome } from '@trestle/driver-kit';
-import { expect, test } from 'vitest';
-import { listedChanges } from './listed-changes.ts';
-import { rowId } from './row-id.ts';
-import { beginSave, endSave, settle } from './settle.ts';
 import {
+  applyCommand,
   changesOf,
   noEdits,
   redo,
+  rowId,
   type StagedEdits,
   type Step,
   stage,
   stagedRows,
   undo,
-} from './staged-edits.ts';
+} from '@trestle/core/staged-edits';
+import type { Cell, ChangeOutcome } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { listedChanges } from './listed-changes.ts';
 
 const earth = { id: 3 };
 const row = rowId(earth);
@@ -21,8 +21,12 @@ const edit = (id: string, cell: Cell, from: Cell, more: { isAnswer?: true } = {}
   cells: [{ row, key: earth, column: 'name', cell, from, ...more }],
 });
 const changes = (edits: StagedEdits) => changesOf(stagedRows(edits));
-const saved = (edits: StagedEdits, outcome: Omit<ChangeOutcome, 'id'>) =>
-  endSave(settle(beginSave(edits, 'save', [row]), 'save', [{ id: row, ...outcome }]), 'save');
+const saved = (edits: StagedEdits, outcome: Omit<ChangeOutcome, 'id'>) => {
+  const begun = applyCommand(edits, { kind: 'begin', save: 'save', rows: [row], at: 0 });
+  const outcomes = [{ id: row, ...outcome }];
+  const settled = applyCommand(begun, { kind: 'settle', save: 'save', outcomes });
+  return applyCommand(settled, { kind: 'end', save: 'save' });
+};
 const expects = (edits: StagedEdits) =>
   changes(edits).map((change) => change.kind !== 'insert' && change.expected);
 

@@ -1,6 +1,6 @@
+import { noEdits, type Step, stageAll, stagedRows } from '@trestle/core/staged-edits';
 import { expect, test } from 'vitest';
 import { keepsKey } from './keeps-key.ts';
-import { noEdits, type Step, stageAll, stagedRows } from './staged-edits.ts';
 
 const insert: Step = {
   id: 'a',

@@ -1,6 +1,5 @@
-import { type Cell, ownValue } from '@trestle/driver-kit';
-import { sameCell } from '../data/rows/same-cell.ts';
-import type { StagedRows } from './staged-edits.ts';
+import type { StagedRows } from '@trestle/core/staged-edits';
+import { type Cell, ownValue, sameCell } from '@trestle/driver-kit';
 
 /** Whether a new row that was sent before would be sent with the same key again. The user may have typed another key. */
 export function keepsKey({ inserted, sentAs }: StagedRows, row: string): boolean {

@@ -1,6 +1,6 @@
+import { discardCell, noEdits, type Step, stagedRows } from '@trestle/core/staged-edits';
 import { expect, test } from 'vitest';
-import { discardCell, listedChanges } from './listed-changes.ts';
-import { noEdits, type Step, stagedRows } from './staged-edits.ts';
+import { listedChanges } from './listed-changes.ts';
 
 const cell = (row: string, column: string, value: string, from?: string) => ({
   row,

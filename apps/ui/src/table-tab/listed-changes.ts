@@ -1,5 +1,5 @@
+import { type Failure, type StagedEdits, type StagedRows, stagedRows } from '@trestle/core/staged-edits';
 import { type Cell, ownValue, type RowKey } from '@trestle/driver-kit';
-import { type Failure, type StagedEdits, type StagedRows, type Step, stagedRows } from './staged-edits.ts';
 
 /** A row with staged changes, as the list of changes shows it. */
 export interface ListedRow {
@@ -56,18 +56,4 @@ export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(
     listed.push({ row, key, kind: 'delete', cells: [], seen: rows.seen.deleted.get(row), ...failureOf(row) });
   }
   return listed;
-}
-
-/**
- * Removes the edits of one cell from all steps. Undo cannot restore these edits. If the old value is known, stage the
- * old value instead: undo can remove that step.
- */
-export function discardCell(edits: StagedEdits, row: string, column: string): StagedEdits {
-  const steps = edits.steps.flatMap((step): Step[] => {
-    if (step.kind !== 'edit') return [step];
-    const cells = step.cells.filter((cell) => cell.row !== row || cell.column !== column);
-    if (cells.length === step.cells.length) return [step];
-    return cells.length > 0 ? [{ ...step, cells }] : [];
-  });
-  return { ...edits, steps, undone: [] };
 }

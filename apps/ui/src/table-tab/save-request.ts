@@ -1,6 +1,6 @@
+import { changeSet, countInvalid, stagedRows } from '@trestle/core/staged-edits';
 import type { ChangeSet } from '@trestle/driver-kit';
 import { showToast } from '../data/messages/toast.tsx';
-import { changeSet, countInvalid, stagedRows } from './staged-edits.ts';
 import type {
   DescribedTableProps,
   TableDialog,

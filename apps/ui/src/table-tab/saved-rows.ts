@@ -1,6 +1,6 @@
+import { rowId } from '@trestle/core/staged-edits';
 import type { Cell, Change, ChangeOutcome, RowKey } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { rowId } from './row-id.ts';
 
 /** The saved values of a row. Until the page is read again, the grid shows them in place of the page's old values. */
 export interface SavedRow {

@@ -1,3 +1,4 @@
+import type { StagedCounts } from '@trestle/core/staged-edits';
 import type { ColumnDescription } from '@trestle/driver-kit';
 import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -10,7 +11,6 @@ import { ErrorNote } from '../data/messages/error-note.tsx';
 import { ConflictRows } from './conflict-rows.tsx';
 import { keepsKey } from './keeps-key.ts';
 import { SaveProgress } from './save-progress.tsx';
-import type { StagedCounts } from './staged-edits.ts';
 import styles from './table-tab.module.css';
 import { UnknownRows } from './unknown-rows.tsx';
 import type { SaveProgress as Running } from './use-save.ts';

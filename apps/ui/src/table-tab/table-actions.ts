@@ -1,7 +1,7 @@
+import { stagedRows } from '@trestle/core/staged-edits';
 import type { RowKey } from '@trestle/driver-kit';
 import { shortcutText } from '../controls/keys/kbd.tsx';
 import { showError, showToast } from '../data/messages/toast.tsx';
-import { stagedRows } from './staged-edits.ts';
 import type { DescribedTableProps, TablePlaces, TableRights, TableStaging } from './table-parts.ts';
 import type { TableView } from './use-table-view.ts';
 

@@ -1,7 +1,7 @@
+import { rowId } from '@trestle/core/staged-edits';
 import type { TableDescription } from '@trestle/driver-kit';
 import { describe, expect, test } from 'vitest';
 import { plainLayout } from './column-layout.ts';
-import { rowId } from './row-id.ts';
 import type { SavedRow } from './saved-rows.ts';
 import { elsewhere, gridColumns, pageLines, pinnedByDefault, stagedLines } from './table-lines.ts';
 

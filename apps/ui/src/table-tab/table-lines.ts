@@ -1,3 +1,5 @@
+import type { Failure, StagedRows } from '@trestle/core/staged-edits';
+import { rowId } from '@trestle/core/staged-edits';
 import {
   type Cell,
   type ColumnHead,
@@ -9,9 +11,7 @@ import {
 import { titleColumn } from '../data/rows/row-title.ts';
 import { type GridColumn, type GridLine, nullRefusal } from '../panels/grid/index.ts';
 import { arranged, type ColumnLayout } from './column-layout.ts';
-import { rowId } from './row-id.ts';
 import { isFlashing, type SavedRows } from './saved-rows.ts';
-import type { Failure, StagedRows } from './staged-edits.ts';
 
 /** A line of the grid with the row it stands for. */
 export interface TableLine extends GridLine {

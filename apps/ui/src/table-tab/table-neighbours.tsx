@@ -1,8 +1,8 @@
+import { rowId } from '@trestle/core/staged-edits';
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { BarPlaces } from '../controls/layout/in-bar.tsx';
 import { loadPart } from '../controls/loading/load-part.ts';
-import { rowId } from './row-id.ts';
 import type { DescribedTableProps, TableRights } from './table-parts.ts';
 import type { Staged } from './use-staged.ts';
 

@@ -1,13 +1,13 @@
+import { rowKeys } from '@trestle/core/staged-edits';
 import type { Capability, TableDescription } from '@trestle/driver-kit';
 import { useMemo, useRef } from 'react';
+import { stagedStore } from '../data/staged/staged-store.ts';
 import { dialogs } from '../data/window/open-dialog.ts';
 import { canCopy } from '../panels/copy/can-copy.ts';
 import type { RowsChoice } from '../panels/export/index.ts';
 import type { FilterBarHandle } from '../panels/filter-bar/index.ts';
 import type { DataGridHandle } from '../panels/grid/index.ts';
 import type { SearchBarHandle } from '../panels/search-bar/index.ts';
-import { rowKeys } from './row-id.ts';
-import { stagedStore } from './staged-store.ts';
 import { pageLines, stagedLines, type TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
 import type { TableTabProps } from './types.ts';

@@ -1,129 +1,70 @@
+import { changesOf, changesSent, deletedTooLate, stagedRows } from '@trestle/core/staged-edits';
 import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
 import { createStore } from 'zustand/vanilla';
 import { counted } from '../controls/text/counted.ts';
-import {
-  type ApiError,
-  acknowledgeSave,
-  cancelSave,
-  lookAtChanges,
-  type StartedSave,
-  startSave,
-  toApiError,
-  unsettledSaves,
-} from '../data/api/api.ts';
+import { type ApiError, cancelSave, data, startSave, toApiError } from '../data/api/api.ts';
 import { showError, showToast } from '../data/messages/toast.tsx';
-import { createSaveWarnings } from './save-warnings.ts';
+import { noteStored, noteUnstored } from '../data/messages/unstored.ts';
+import { type StagedStore, stagedStore } from '../data/staged/staged-store.ts';
 import { addSaved, createSavedRows } from './saved-rows.ts';
-import { beginSave, changesSent, deletedTooLate, endSave, settle, settleLooked } from './settle.ts';
-import { changesOf, forgetConnectionFailures, type StagedEdits, stagedRows } from './staged-edits.ts';
-import { stagedStore } from './staged-store.ts';
 
-/** Outcomes are collected and applied together, since applying them checks every staged row. */
-const takeEveryMs = 100;
-const watchEveryMs = 700;
+interface Place {
+  connectionId: string;
+  table: string;
+  partition: string | undefined;
+}
 
 interface SaveState {
   error: ApiError | null;
-  /** A save of this window that the app has not started yet. */
-  starting: { total: number; at: number } | null;
+  /** A save of this window that the staged edits do not show yet. */
+  starting: { id: string; total: number; at: number } | null;
   cancelling: boolean;
 }
 
 export type TableSave = ReturnType<typeof createTableSave>;
 
-const saves = new Map<string, TableSave>();
+const saves = new WeakMap<StagedStore, TableSave>();
 
 /**
- * Saves of one table (and partition). A save continues when its tab is closed. If this window is closed, the app
- * continues the save, and another window can follow it.
+ * Saves of one table (and partition), of this window and others. A save continues when its tab is closed. The app
+ * settles the outcomes in the staged edits, so every window follows a save through them.
  */
 export function tableSave(connectionId: string, table: string, partition: string | undefined): TableSave {
-  const key = JSON.stringify([connectionId, table, partition]);
-  let save = saves.get(key);
+  const staged = stagedStore(connectionId, table, partition);
+  let save = saves.get(staged);
   if (!save) {
-    save = createTableSave(connectionId, table, partition);
-    saves.set(key, save);
+    save = createTableSave(staged, { connectionId, table, partition });
+    saves.set(staged, save);
   }
   return save;
 }
 
-function createTableSave(connectionId: string, table: string, partition: string | undefined) {
-  const staged = stagedStore(connectionId, table, partition);
-  const target = { table, ...(partition !== undefined && { partition }) };
+function createTableSave(staged: StagedStore, { connectionId, table, partition }: Place) {
   const saved = createSavedRows();
   const state = createStore<SaveState>(() => ({ error: null, starting: null, cancelling: false }));
-  /** The save that this window sent and whose outcomes it reads. */
-  let own: string | null = null;
-  const warnings = createSaveWarnings();
-  let watching = false;
-  let looking: Promise<void> | null = null;
+  /** Warnings about rows that the running save has stored. They are shown once, when the save ends. */
+  let warnings: string[] = [];
 
   const clearError = () => state.getState().error && state.setState({ error: null });
-  const fail = (error: ApiError) => state.setState({ error });
 
-  const take = (id: string, outcomes: ChangeOutcome[]) => {
-    const edits = staged.get();
-    if (edits.saving?.id !== id || outcomes.length === 0) return;
-    const late = deletedTooLate(edits, id, outcomes);
-    addSaved(saved, changesSent(edits.saving), outcomes);
-    staged.settle((now) => settle(now, id, outcomes));
-    if (late > 0) {
-      showToast({
-        title: late === 1 ? 'A row was deleted before the undo' : `${late} rows were deleted before the undo`,
-        description: 'The save had already sent the deletion.',
-      });
+  staged.listen((command, before) => {
+    const { saving } = before;
+    if (command.kind === 'settle' && saving?.id === command.save) {
+      addSaved(saved, changesSent(saving), command.outcomes);
+      sayDeletedTooLate(deletedTooLate(staged.get(), command.save, command.outcomes));
+      warnings.push(...warningsIn(command.outcomes));
     }
-    warnings.note(id, outcomes);
-  };
-
-  /** The outcomes are stored in the staged edits before the app's journal forgets them. */
-  const end = async (id: string) => {
-    const { saving } = staged.get();
-    if (saving?.id === id) sayHowItEnded(saving.total, changesSent(saving).size, state.getState().cancelling);
-    sayWarnings(warnings.take(id));
-    staged.change((now) => endSave(now, id));
-    state.setState({ cancelling: false });
-    try {
-      await staged.flush();
-      await acknowledgeSave(connectionId, id);
-    } catch {
-      // The app is unreachable or could not store the staged edits. Its journal keeps the outcomes until a window has
-      // stored them.
+    if (command.kind === 'end' && saving?.id === command.save) {
+      sayHowItEnded(saving.total, changesSent(saving).size, state.getState().cancelling);
+      sayWarnings(warnings);
+      warnings = [];
+      state.setState({ cancelling: false });
     }
-  };
-
-  const follow = async (id: string, outcomes: AsyncIterable<ChangeOutcome[]>) => {
-    let waiting: ChangeOutcome[] = [];
-    const takeWaiting = () => {
-      take(id, waiting);
-      waiting = [];
-    };
-    const timer = setInterval(takeWaiting, takeEveryMs);
-    try {
-      for await (const some of outcomes) waiting.push(...some);
-    } finally {
-      clearInterval(timer);
-      takeWaiting();
+    if (command.kind === 'looked') {
+      const changes = changesOf(stagedRows({ steps: command.sent }));
+      addSaved(saved, new Map(changes.map((change) => [change.id, change])), command.outcomes);
     }
-  };
-
-  /** Starts a save of exactly these changes; null if the staged edits have changed or are being saved. */
-  const claim = async (id: string, shown: ChangeSet): Promise<StartedSave | null> => {
-    const rows = shown.changes.map((change) => change.id);
-    let started: StartedSave | null = null;
-    const begin = (now: StagedEdits) => {
-      if (now.saving) return null;
-      const next = beginSave(now, id, rows);
-      return sameChanges(changesOf(stagedRows({ steps: next.saving?.sent ?? [] })), shown.changes)
-        ? next
-        : null;
-    };
-    const isClaimed = await staged.claim(begin, async (record) => {
-      started = await startSave({ id, connectionId, request: shown, claim: record });
-      return started.claim;
-    });
-    return isClaimed ? started : null;
-  };
+  });
 
   /**
    * Saves exactly these changes. False if a save is already running, or if the staged edits have changed, for example
@@ -132,128 +73,46 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const start = async (shown: ChangeSet): Promise<boolean> => {
     if (state.getState().starting || staged.get().saving) return false;
     const id = crypto.randomUUID();
-    own = id;
-    const starting = { total: shown.changes.length, at: Date.now() };
+    let isStarted = false;
+    const starting = { id, total: shown.changes.length, at: Date.now() };
     state.setState({ error: null, starting, cancelling: false });
     try {
-      const started = await claim(id, shown);
+      const running = startSave({ id, connectionId, request: shown });
+      await staged.whileStored(() => running.next());
+      isStarted = true;
+      await staged.flush();
       state.setState({ starting: null });
-      if (!started) return false;
-      await follow(id, started.outcomes);
-      await end(id);
+      for await (const frame of running) if ('unstored' in frame) noteUnstored(id, frame.unstored.message);
+      await staged.flush();
     } catch (thrown) {
       const error = toApiError(thrown);
-      // An unreachable app may have saved more rows than it reported. Its journal has their outcomes, so the save does
-      // not end here.
-      if (error.code !== 'app_unreachable') await end(id);
-      if (error.code !== 'cancelled') fail(error);
-      if (error.code === 'conflict') await forgetEnded();
+      if (!isStarted && error.code === 'conflict') return false;
+      if (error.code !== 'cancelled') state.setState({ error });
     } finally {
-      // The next save may have started while `end` was still storing the outcomes of this save.
-      if (own === id) {
-        own = null;
-        state.setState({ starting: null });
-      }
-      void watch();
+      // The save may have ended although its answer broke off.
+      noteStored(id);
+      staged.refresh();
+      state.setState({ starting: null });
+      if (!staged.get().saving) state.setState({ cancelling: false });
     }
     return true;
   };
 
-  /**
-   * Follows a save to its end: a save that another window sent, or that this window sent before a reload or before the
-   * app became unreachable.
-   */
-  const watch = async () => {
-    if (watching) return;
-    watching = true;
-    try {
-      for (;;) {
-        const { saving } = staged.get();
-        if (!saving || saving.id === own) return;
-        const found = await look(saving.id);
-        // The app records a save before any window hears of it, so a save that the app does not know has ended.
-        if (!found) staged.change((now) => endSave(now, saving.id));
-        else if (found !== 'unreachable') {
-          take(saving.id, found.outcomes);
-          if (!found.running) await end(saving.id);
-        }
-        await new Promise((resolve) => setTimeout(resolve, watchEveryMs));
-      }
-    } finally {
-      watching = false;
-    }
-  };
-
-  /** The save with this id, as the app's journal has it. Undefined if the app does not know it. */
-  const look = async (id: string) => {
-    try {
-      const found = await unsettledSaves(connectionId, target);
-      // The outcomes of other ended saves are already in the staged edits, so the app can forget these saves. This is not
-      // so for a save that another window started during the request, and that the staged edits still name.
-      const kept = new Set([id, own, staged.get().saving?.id]);
-      for (const save of found) {
-        if (!kept.has(save.id) && !save.running) await acknowledgeSave(connectionId, save.id);
-      }
-      return found.find((save) => save.id === id);
-    } catch {
-      return 'unreachable' as const;
-    }
-  };
-
-  /**
-   * Lets the app forget the saves that have ended. It does not send their new rows again before that. First the staged
-   * edits are stored, or read again: they have the outcomes of these saves, or name the save that `watch` follows.
-   */
-  const forgetEnded = async () => {
-    try {
-      await staged.flush();
-    } catch {
-      return;
-    }
-    // No save has this id.
-    if (!staged.get().saving) await look('');
-  };
-
-  /**
-   * Checks whether new rows without an answer were stored. A row stays unknown if the check cannot tell. `recent`: the
-   * check is automatic and may come too soon, so a missing row stays unknown while the database may still store it.
-   */
+  /** Checks whether new rows without an answer were stored. A row stays unknown if the check cannot tell. */
   const lookAgain = async ({ recent = false } = {}): Promise<void> => {
-    if (recent && looking) return;
-    // An automatic check may still be running. It can leave a missing row unknown, so the user's check runs after it.
-    while (looking) await looking.catch(() => {});
-    looking = lookNow(recent).finally(() => {
-      looking = null;
-    });
-    return looking;
+    if (staged.get().unknown.length === 0) return;
+    const place = { table, ...(partition !== undefined && { partition }) };
+    await data('checkStaged', connectionId, { ...place, recent });
+    await staged.flush();
   };
-
-  const lookNow = async (recent: boolean): Promise<void> => {
-    const before = staged.get();
-    const { unknown, saving } = before;
-    const changes = changesOf(stagedRows(before)).filter((change) => unknown.includes(change.id));
-    if (saving || changes.length === 0) return;
-    const outcomes = await lookAtChanges(connectionId, { ...target, changes, recent });
-    if (staged.get().saving) return;
-    addSaved(saved, new Map(changes.map((change) => [change.id, change])), outcomes);
-    const id = crypto.randomUUID();
-    staged.change((now) => settleLooked(now, { id, before, outcomes }));
-  };
-
-  staged.store.subscribe(({ edits }) => {
-    if (edits.saving && edits.saving.id !== own) void watch();
-  });
-  void watch();
-  // As in `forgetEnded`. The staged edits have just been read.
-  if (!staged.get().saving) void look('');
 
   return {
     state,
     saved,
     start,
     async cancel() {
-      const id = staged.get().saving?.id ?? own;
-      if (id === null) return;
+      const id = staged.get().saving?.id ?? state.getState().starting?.id;
+      if (id === undefined) return;
       state.setState({ cancelling: true });
       try {
         await cancelSave(id);
@@ -270,7 +129,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
      */
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();
-      staged.change(forgetConnectionFailures);
+      staged.change({ kind: 'forgetConnectionFailures' });
       // The user did not ask for this check, so its failure is not shown.
       lookAgain({ recent: true }).catch(() => {});
     },
@@ -312,30 +171,14 @@ function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void 
   });
 }
 
-export function sameChanges(one: ChangeSet['changes'], other: ChangeSet['changes']): boolean {
-  return isSame(one, other);
+function sayDeletedTooLate(count: number): void {
+  if (count === 0) return;
+  showToast({
+    title: count === 1 ? 'A row was deleted before the undo' : `${count} rows were deleted before the undo`,
+    description: 'The save had already sent the deletion.',
+  });
 }
 
-/**
- * Compares without JSON, which would copy long texts first. Equal texts are mostly the same string object, so the
- * comparison is fast.
- */
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (one instanceof Uint8Array || other instanceof Uint8Array) return isSameBytes(one, other);
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [ownKeys, otherKeys] = [Object.keys(one), Object.keys(other)];
-  return (
-    ownKeys.length === otherKeys.length &&
-    ownKeys.every(
-      (key) =>
-        Object.hasOwn(other, key) && isSame(one[key as keyof typeof one], other[key as keyof typeof other]),
-    )
-  );
-}
-
-function isSameBytes(one: object, other: object): boolean {
-  if (!(one instanceof Uint8Array && other instanceof Uint8Array)) return false;
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+function warningsIn(outcomes: ChangeOutcome[]): string[] {
+  return outcomes.flatMap(({ warning }) => warning ?? []);
 }

@@ -1,6 +1,7 @@
 import { Eye, Table2 } from 'lucide-react';
 import { loadPart } from '../controls/loading/load-part.ts';
 import { useSettings, useStatus, useTables } from '../data/queries/queries.ts';
+import { discardStaged, followStaged, stagedIn, useStagedCounts } from '../data/staged/staged-store.ts';
 import type { TabContentProps, TabKind } from '../data/window/tab-kind.ts';
 import {
   changeTab,
@@ -13,7 +14,6 @@ import {
 } from '../data/window/workspace-state.ts';
 import { newId, workspace } from '../data/window/workspace-store.ts';
 import { requestRow } from './row-requests.ts';
-import { adoptStaged, discardStaged, followStaged, stagedIn, useStagedCounts } from './staged-store.ts';
 import type { PersistedTable } from './types.ts';
 
 export interface TableTab extends Tab {
@@ -42,11 +42,6 @@ export const tableTabs: TabKind<TableTab> = {
   },
   Content: TableContent,
   read: ({ table, view = null }) => (typeof table === 'string' ? { table, view } : null),
-  upgrade(connectionId, tab) {
-    const { staged, stagedCount: _, ...view } = (tab.view ?? {}) as StoredView;
-    if (typeof staged !== 'string') return null;
-    return { tab: { ...tab, view }, stored: adoptStaged(connectionId, tab.table, view.partition, staged) };
-  },
   isSame: (one, other) => one.table === other.table,
   lossOf(connectionId, { table }) {
     const count = stagedIn(useStagedCounts.getState().counts, connectionId, table);
@@ -57,13 +52,6 @@ export const tableTabs: TabKind<TableTab> = {
   isTouched,
   follow: followStaged,
 };
-
-/** Earlier versions stored staged edits in the view of their table. */
-interface StoredView {
-  staged?: string;
-  stagedCount?: number;
-  partition?: string;
-}
 
 export function isTable(tab: Tab): tab is TableTab {
   return tab.kind === tableTabs.kind;

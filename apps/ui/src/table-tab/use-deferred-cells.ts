@@ -1,10 +1,9 @@
+import { rowId, rowKeys, setOwnValue } from '@trestle/core/staged-edits';
 import { type Cell, cellAt, ownValue, type RowKey, type RowSet } from '@trestle/driver-kit';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { data, toApiError } from '../data/api/api.ts';
 import { isOfConnection } from '../data/messages/connection-down.ts';
 import { useStatus } from '../data/queries/queries.ts';
-import { rowId, rowKeys } from './row-id.ts';
-import { setOwnValue } from './set-own-value.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** Rows in one request: a hundred vectors of 1,536 floats are 600 kB. */

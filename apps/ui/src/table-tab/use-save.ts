@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { changesSent } from '@trestle/core/staged-edits';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useReach } from '../data/events/events.ts';
 import { useStatus } from '../data/queries/queries.ts';
-import { changesSent } from './settle.ts';
-import { stagedStore } from './staged-store.ts';
+import { stagedStore } from '../data/staged/staged-store.ts';
 import { isOfConnection, type TableSave, tableSave } from './table-save.ts';
 import { countNow } from './use-page.ts';
 

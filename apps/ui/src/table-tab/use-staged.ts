@@ -1,22 +1,17 @@
-import { type Cell, ownValue, type TableDescription } from '@trestle/driver-kit';
-import { useMemo } from 'react';
-import { useStore } from 'zustand';
-import type { GridEdit, GridPaste } from '../panels/grid/index.ts';
-import { discardCell, type ListedRow, listedChanges } from './listed-changes.ts';
 import {
   countInvalid,
   countStaged,
-  discardAll,
-  discardRows,
-  redo,
   type StagedCell,
   type StagedEdits,
   type Step,
-  stageAll,
   stagedRows,
-  undo,
-} from './staged-edits.ts';
-import type { StagedStore } from './staged-store.ts';
+} from '@trestle/core/staged-edits';
+import { type Cell, ownValue, type TableDescription } from '@trestle/driver-kit';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { StagedStore } from '../data/staged/staged-store.ts';
+import type { GridEdit, GridPaste } from '../panels/grid/index.ts';
+import { type ListedRow, listedChanges } from './listed-changes.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** The staged edits of a table, and the functions that change them. */
@@ -58,26 +53,24 @@ function hasConflicts({ failures }: StagedEdits): boolean {
 
 export type Staged = ReturnType<typeof useStaged>;
 
-function stagedActions({ get, change }: StagedStore) {
+function stagedActions({ get, change }: Pick<StagedStore, 'get' | 'change'>) {
   /** Several steps form one action, and one undo reverts it. */
   const add = (...steps: NewStep[]) => {
     if (steps.length === 0) return;
     const group = steps.length > 1 ? { group: crypto.randomUUID() } : {};
     const named = steps.map((step) => ({ ...step, ...group, id: crypto.randomUUID() }) as Step);
-    change((edits) => stageAll(edits, named));
+    change({ kind: 'stage', steps: named });
   };
-  const withLast = (steps: Step[], act: (edits: StagedEdits, id: string) => StagedEdits) => {
-    const id = steps.at(-1)?.id;
-    if (id !== undefined) change((edits) => act(edits, id));
+  const withLast = (kind: 'undo' | 'redo', steps: Step[]) => {
+    const step = steps.at(-1)?.id;
+    if (step !== undefined) change({ kind, step });
   };
+  const dropCell = (row: string, column: string) => change({ kind: 'discardCell', row, column });
   return {
-    undo: () => withLast(get().steps, undo),
-    redo: () => withLast(get().undone, redo),
-    discard() {
-      const ids = get().steps.map(({ id }) => id);
-      change((edits) => discardAll(edits, ids));
-    },
-    discardRows: (rows: string[]) => change((edits) => discardRows(edits, rows)),
+    undo: () => withLast('undo', get().steps),
+    redo: () => withLast('redo', get().undone),
+    discard: () => change({ kind: 'discard', steps: get().steps.map(({ id }) => id) }),
+    discardRows: (rows: string[]) => change({ kind: 'discardRows', rows }),
     edit(lines: TableLine[], cells: GridEdit[], stored: Stored) {
       const staged = stagedCells(lines, cells, stored);
       if (staged.length > 0) add({ kind: 'edit', cells: staged });
@@ -100,7 +93,7 @@ function stagedActions({ get, change }: StagedStore) {
       if (kind === 'insert') return add({ kind: 'delete', rows: [{ row, key: null }] });
       if (kind === 'delete') return add({ kind: 'restore', rows: [row] });
       for (const { column, from } of cells) {
-        if (from === undefined) change((edits) => discardCell(edits, row, column));
+        if (from === undefined) dropCell(row, column);
       }
       const known = cells.flatMap(({ column, from }) =>
         from === undefined ? [] : [{ row, key, column, cell: from, from }],
@@ -110,7 +103,7 @@ function stagedActions({ get, change }: StagedStore) {
     /** Reverts the change of one value. */
     takeBackCell({ row, key, cells }: ListedRow, column: string) {
       const { from } = cells.find((cell) => cell.column === column) ?? {};
-      if (from === undefined) change((edits) => discardCell(edits, row, column));
+      if (from === undefined) dropCell(row, column);
       else add({ kind: 'edit', cells: [{ row, key, column, cell: from, from }] });
     },
     /** Keeps the edits of rows in conflict. The next save expects the values that the user has now seen. */
@@ -143,7 +136,7 @@ function stagedActions({ get, change }: StagedStore) {
       const restored = rows.flatMap(({ row, kind }) => (kind === 'delete' ? [row] : []));
       for (const { row, cells } of rows) {
         for (const { column, from } of cells) {
-          if (from === undefined) change((edits) => discardCell(edits, row, column));
+          if (from === undefined) dropCell(row, column);
         }
       }
       add(

@@ -1,8 +1,8 @@
-import { takeTab, type WorkspaceState } from '../data/window/workspace-state.ts';
+import { takeTab } from '../data/window/workspace-state.ts';
 import { useWorkspace } from '../data/window/workspace-store.ts';
 import { records } from '../shared/records/record-hub.ts';
 import { layoutRecord, withOwnLayout } from './layout-record.ts';
-import { kindOf, tabKinds } from './tab-kinds.ts';
+import { tabKinds } from './tab-kinds.ts';
 import { TabRecord, type TabSource } from './tab-record.ts';
 import { legacyKey, tabFrom, tabKey, tabPlace, tabPrefix, workspaceFrom } from './workspace-records.ts';
 
@@ -13,10 +13,7 @@ import { legacyKey, tabFrom, tabKey, tabPlace, tabPrefix, workspaceFrom } from '
 export async function rememberWorkspace(): Promise<() => void> {
   const stored = withOwnLayout(await records.load());
   const isLegacy = stored.some(({ key }) => key === legacyKey);
-  const adopting: Promise<void>[] = [];
-  useWorkspace.setState(upgraded(workspaceFrom(stored), adopting), true);
-  // A failed write is retried automatically.
-  for (const write of adopting) write.catch(() => {});
+  useWorkspace.setState(workspaceFrom(stored), true);
 
   const tabs = new Map<string, TabRecord>();
   let isTaking = false;
@@ -76,7 +73,7 @@ export async function rememberWorkspace(): Promise<() => void> {
   if (!isLegacy) return stop;
   try {
     // The legacy record is deleted once all new records are stored.
-    await Promise.all([...adopting, ...Array.from(tabs.values(), ({ record }) => record.flush())]);
+    await Promise.all(Array.from(tabs.values(), ({ record }) => record.flush()));
     await layout.write();
     await forgetLegacy();
   } catch (error) {
@@ -84,20 +81,6 @@ export async function rememberWorkspace(): Promise<() => void> {
     throw error;
   }
   return stop;
-}
-
-/** `adopting` receives the writes of what these tabs no longer store themselves. */
-function upgraded(state: WorkspaceState, adopting: Promise<void>[]): WorkspaceState {
-  const tabs = Object.entries(state.tabs).map(([connectionId, known]) => {
-    const list = known.list.map((tab) => {
-      const upgrade = kindOf(tab).upgrade?.(connectionId, tab);
-      if (!upgrade) return tab;
-      adopting.push(upgrade.stored);
-      return upgrade.tab;
-    });
-    return [connectionId, { ...known, list }];
-  });
-  return { ...state, tabs: Object.fromEntries(tabs) };
 }
 
 async function forgetLegacy(): Promise<void> {

@@ -81,7 +81,7 @@ test('a sequence that is too large is damage: new rows would get ids that cannot
   expect(() => running.storage.run(add)).toThrow('is damaged and cannot be read');
   running.storage.close();
   const { storage, setAside } = open(home);
-  expect(setAside?.rescued).toEqual({ connections: 2, lost: ['open tabs and unsaved edits'] });
+  expect(setAside?.rescued).toEqual({ connections: 2, lost: ['open tabs'] });
   const { lastInsertRowid } = storage.run("INSERT INTO window_records (key, value) VALUES ('new', '1')");
   expect(lastInsertRowid).toBe(2);
 });

@@ -188,4 +188,26 @@ export const migrations: readonly string[] = [
     UNIQUE (connection_id, table_name, setting, value)
   ) STRICT;
   `,
+  // AUTOINCREMENT never reuses a revision, not even after its command was deleted.
+  `
+  CREATE TABLE staged_lists (
+    id INTEGER PRIMARY KEY,
+    connection_id TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+    table_name TEXT NOT NULL,
+    partition TEXT,
+    row_count INTEGER NOT NULL,
+    is_empty INTEGER NOT NULL,
+    changed_at TEXT NOT NULL,
+    -- The edits at this revision. Later commands are in the next table.
+    revision INTEGER NOT NULL,
+    whole BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX staged_lists_by_table ON staged_lists (connection_id, table_name);
+  CREATE TABLE staged_commands (
+    revision INTEGER PRIMARY KEY AUTOINCREMENT,
+    list_id INTEGER NOT NULL REFERENCES staged_lists (id) ON DELETE CASCADE,
+    command BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX staged_commands_of ON staged_commands (list_id, revision);
+  `,
 ];

@@ -15,7 +15,9 @@ export const rescuedTables: readonly RescuedTable[] = [
   { name: 'connections', entries: 'connections' },
   { name: 'settings', entries: 'settings' },
   { name: 'ui_state', entries: 'settings' },
-  { name: 'window_records', entries: 'open tabs and unsaved edits' },
+  { name: 'window_records', entries: 'open tabs' },
+  { name: 'staged_lists', entries: 'unsaved edits' },
+  { name: 'staged_commands', entries: 'unsaved edits' },
   // Without these two tables, the rows of a save that was running could be sent again.
   { name: 'saves', entries: runningSaves },
   { name: 'save_rows', entries: runningSaves },

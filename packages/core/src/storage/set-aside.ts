@@ -17,6 +17,8 @@ const startTables = [
   'activity_start',
   'activity_keys',
   'saves',
+  'staged_lists',
+  'staged_commands',
   'copies',
   'spent_rows',
 ];

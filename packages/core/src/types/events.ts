@@ -1,6 +1,7 @@
 import type { ConnectStage } from '@trestle/driver-kit';
 import type { SessionStatus } from './sessions.ts';
 import type { SettingsValues } from './settings.ts';
+import type { TablePart } from './staged.ts';
 
 export type CoreEvent =
   | { type: 'connectionsChanged' }
@@ -19,6 +20,8 @@ export type CoreEvent =
   | { type: 'logProblemChanged'; problem: string | null }
   /** A window wrote a record. Version 0: the record was deleted. */
   | { type: 'recordChanged'; key: string; version: number }
+  /** The staged edits of a table changed. `count`: how many rows are staged. */
+  | ({ type: 'stagedChanged'; revision: number; count: number } & TablePart)
   /** A connection test of a window reached a stage. */
   | { type: 'testStage'; testId: string; stage: ConnectStage }
   | { type: 'approvalsChanged' }

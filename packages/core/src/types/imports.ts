@@ -1,9 +1,9 @@
 import type { Cell, TableDescription, Written } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { Hold } from './budget.ts';
-import type { SaveTarget } from './saves.ts';
+import type { TablePart } from './staged.ts';
 
-export interface ImportTarget extends SaveTarget {
+export interface ImportTarget extends TablePart {
   /** True: update rows whose id exists. False: leave them alone. */
   replace: boolean;
   /** The number of rows in the file, if they were counted. */

@@ -1,13 +1,5 @@
 import type { AppRouter, DataRoutes, RowFrame, RowStreamBody, SaveFrame } from '@trestle/desktop/router';
-import {
-  type ChangeOutcome,
-  type ChangeSet,
-  packWire,
-  type RowSet,
-  readFrames,
-  type SettleRequest,
-  unpackWire,
-} from '@trestle/driver-kit';
+import { type ChangeSet, packWire, type RowSet, readFrames, unpackWire } from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { askPassphrase } from './passphrase-request.ts';
 import { appFetch } from './window-key.ts';
@@ -48,6 +40,9 @@ async function fetchForTrpc(input: Parameters<typeof fetch>[0], init?: RequestIn
   return response;
 }
 
+/** The largest body that is sent with `keepalive`, in bytes. */
+const mostKeepalive = 50_000;
+
 /**
  * The window writes records while it closes. Without `keepalive` the browser would drop these writes. But the browser
  * rejects a `keepalive` request if all running `keepalive` requests together have more than 64 KB. A rejected write is
@@ -55,7 +50,7 @@ async function fetchForTrpc(input: Parameters<typeof fetch>[0], init?: RequestIn
  */
 async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const size = typeof init?.body === 'string' ? new Blob([init.body]).size : 0;
-  if (!String(input).includes('/records.write') || size > 50_000) return appFetch(input, init);
+  if (!String(input).includes('/records.write') || size > mostKeepalive) return appFetch(input, init);
   return appFetch(input, { ...init, keepalive: true }).catch((error) => {
     if (isSilence(error)) return appFetch(input, init);
     throw error;
@@ -69,42 +64,46 @@ export async function data<Name extends keyof DataRoutes>(
   request: DataRoutes[Name]['request'],
   signal?: AbortSignal,
 ): Promise<DataRoutes[Name]['answer']> {
-  const response = await postBytes(name, { connectionId, request }, signal);
+  const response = await postBytes(name, packWire({ connectionId, request }), { signal });
   return unpackWire(new Uint8Array(await response.arrayBuffer())) as DataRoutes[Name]['answer'];
 }
 
-export interface StartedSave {
-  /** Whether the save started. If another window wrote the save's record first, no change is sent. */
-  claim: Awaited<ReturnType<typeof api.records.write.mutate>>;
-  /**
-   * The outcomes as they arrive. Throws the error that ended the save early. After such an error, a change without an
-   * outcome was not sent. `app_unreachable` is different: the app may have saved more than it reported.
-   */
-  outcomes: AsyncIterable<ChangeOutcome[]>;
+export type StagedNews = DataRoutes['syncStaged']['answer'];
+
+/**
+ * Sends commands about the staged edits of a table, and receives what changed. The window sends commands also while it
+ * closes: see `fetchToTheEnd`.
+ */
+export async function syncStaged(
+  connectionId: string,
+  request: DataRoutes['syncStaged']['request'],
+): Promise<StagedNews> {
+  const body = packWire({ connectionId, request });
+  const isSmall = body.length <= mostKeepalive;
+  const post = (keepalive: boolean) => postBytes('syncStaged', body, { keepalive });
+  const response = await post(isSmall).catch((error) => {
+    if (isSmall && isSilence(error)) return post(false);
+    throw error;
+  });
+  return unpackWire(new Uint8Array(await response.arrayBuffer())) as StagedNews;
 }
 
 /**
- * Writes the record that tells all windows about the save, and starts the save, in one step. The caller
- * chooses `id`, for `cancelSave` and `acknowledgeSave`.
+ * Saves exactly these staged changes. Throws before the first value if the save does not start. Yields when the save has
+ * started, and why its end cannot be stored yet, if so. Ends with the save. Throws the error that ended it early. After
+ * `app_unreachable`, the save may still run.
  */
-export async function startSave(save: {
+export async function* startSave(save: {
   id: string;
   connectionId: string;
   request: ChangeSet;
-  claim: Omit<Parameters<typeof api.records.write.mutate>[0], 'value'> & { value?: unknown };
-}): Promise<StartedSave> {
-  const response = await postBytes('applyChanges', save);
-  const frames = readFrames(response.body!) as AsyncGenerator<SaveFrame>;
-  const { value: first, done } = await frames.next();
-  if (done || !('claim' in first)) throw new ApiError(unreachable);
-  return { claim: first.claim as StartedSave['claim'], outcomes: outcomesOf(frames) };
-}
-
-async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<ChangeOutcome[], void> {
-  for await (const frame of frames) {
-    if ('outcomes' in frame) yield frame.outcomes;
-    else if ('error' in frame) throw new ApiError(frame.error);
-    else if ('done' in frame) return;
+}): AsyncGenerator<{ started: true } | { unstored: { message: string } }, void> {
+  const response = await postBytes('applyChanges', packWire(save));
+  for await (const value of readFrames(response.body!)) {
+    const frame = value as SaveFrame;
+    if ('error' in frame) throw new ApiError(frame.error);
+    if ('done' in frame) return;
+    yield frame;
   }
   throw new ApiError(unreachable);
 }
@@ -118,7 +117,7 @@ export async function* streamRows(
   request: RowStreamBody['request'],
   signal: AbortSignal,
 ): AsyncGenerator<RowSet, boolean> {
-  const response = await postBytes('rows', { connectionId, request }, signal);
+  const response = await postBytes('rows', packWire({ connectionId, request }), { signal });
   for await (const value of readFrames(response.body!)) {
     const frame = value as RowFrame;
     if ('rows' in frame) yield frame.rows;
@@ -128,35 +127,21 @@ export async function* streamRows(
   throw new ApiError(unreachable);
 }
 
-/**
- * Stops sending changes of a save. `outcomes` continues until the sent changes are answered. It throws `cancelled` if
- * changes were left to send.
- */
+/** Stops sending changes of a save. The save ends when the sent changes are answered. */
 export async function cancelSave(id: string): Promise<void> {
-  await postBytes('applyChanges/cancel', { id });
+  await postBytes('applyChanges/cancel', packWire({ id }));
 }
 
-/** Saves of this table whose outcomes no window has acknowledged, oldest first. */
-export function unsettledSaves(connectionId: string, of: { table: string; partition?: string }) {
-  return data('unsettledSaves', connectionId, of);
-}
-
-/** Asks the database what became of changes that were sent and never answered. */
-export function lookAtChanges(connectionId: string, request: SettleRequest): Promise<ChangeOutcome[]> {
-  return data('settleChanges', connectionId, request);
-}
-
-/** Lets the app forget a save. The caller stores the outcomes of the save in the staged edits first. */
-export async function acknowledgeSave(connectionId: string, id: string): Promise<void> {
-  await data('acknowledgeSave', connectionId, { id });
-}
-
-async function postBytes(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+async function postBytes(
+  path: string,
+  body: Uint8Array<ArrayBuffer>,
+  options: { signal?: AbortSignal | undefined; keepalive?: boolean } = {},
+): Promise<Response> {
   const response = await appFetch(`/data/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
-    body: packWire(body),
-    signal,
+    body,
+    ...options,
   });
   if (!response.ok) throw await readFailure(response);
   return response;

@@ -6,6 +6,7 @@ import { queryClient } from '../queries/queries.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 import { readAgain } from '../queries/read-again.ts';
 import { readSchemaAgain } from '../queries/read-schema-again.ts';
+import { stagedChanged, stagedMissed } from '../staged/staged-store.ts';
 import { countAgain } from './count-again.ts';
 import { readEvents } from './event-stream.ts';
 import { retryWait } from './retry-wait.ts';
@@ -105,6 +106,9 @@ function apply(event: WindowEvent): void {
     case 'recordChanged':
       records.changed(event);
       break;
+    case 'stagedChanged':
+      stagedChanged(event);
+      break;
     case 'logProblemChanged':
       invalidate(queryKeys.appInfo);
       break;
@@ -156,6 +160,7 @@ function reached(): void {
   if (before === 'lost' || before === 'refused') readAllAgain();
   else if (before === 'connecting') {
     void records.missed().catch(() => {});
+    void stagedMissed().catch(() => {});
     // `all` includes prefetched data, which has no observer yet.
     void readAgain(queryClient, {
       predicate: ({ queryKey }) => queryKey.length === 1,
@@ -168,6 +173,7 @@ function reached(): void {
 function readAllAgain(): void {
   void readAgain(queryClient);
   void records.missed().catch(() => {});
+  void stagedMissed().catch(() => {});
 }
 
 function lost(reach: Reach): void {

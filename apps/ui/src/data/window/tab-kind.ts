@@ -27,12 +27,6 @@ export interface TabKind<T extends Tab = Tab> {
   /** The tab's own members from the stored ones, perhaps of another version. Null if they do not fit. */
   read(stored: Record<string, unknown>): OwnMembers<T> | null;
   /**
-   * For a tab of an earlier version, which also stored what now has a record of its own: the tab without it. `stored`
-   * resolves when it is in its own record. Null for other tabs.
-   */
-  upgrade?(connectionId: string, tab: T): { tab: T; stored: Promise<void> } | null;
-
-  /**
    * Two windows changed the tab. `merged` has the members that this window changed, and the other window's others.
    * Defaults to `merged`.
    */

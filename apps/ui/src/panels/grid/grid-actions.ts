@@ -1,5 +1,4 @@
-import { type Cell, isCutCell } from '@trestle/driver-kit';
-import { sameCell } from '../../data/rows/same-cell.ts';
+import { type Cell, isCutCell, sameCell } from '@trestle/driver-kit';
 import { hasHelp, needsRoom } from '../value-editors/edit-text.ts';
 import { createColumnActions } from './column-actions.ts';
 import { nullRefusal } from './fit-pasted.ts';

@@ -1,5 +1,4 @@
-import { type Cell, isCutCell } from '@trestle/driver-kit';
-import { sameCell } from '../../data/rows/same-cell.ts';
+import { type Cell, isCutCell, sameCell } from '@trestle/driver-kit';
 import { fitPasted } from './fit-pasted.ts';
 import type { PlacedColumn } from './layout.ts';
 import { cellOf, type GridModel, refusalOf } from './model.ts';

@@ -1,5 +1,10 @@
-import { type Cell, type ColumnDescription, ownValue, type TableDescription } from '@trestle/driver-kit';
-import { sameCell } from '../../data/rows/same-cell.ts';
+import {
+  type Cell,
+  type ColumnDescription,
+  ownValue,
+  sameCell,
+  type TableDescription,
+} from '@trestle/driver-kit';
 
 export interface Compared {
   column: ColumnDescription;

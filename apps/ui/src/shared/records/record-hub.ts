@@ -1,5 +1,5 @@
-import { createStore } from 'zustand/vanilla';
-import { api, toApiError } from '../../data/api/api.ts';
+import { api } from '../../data/api/api.ts';
+import { noteStoring } from '../../data/messages/unstored.ts';
 import { type RecordOwner, type RecordTransport, SharedRecord, type StoredRecord } from './shared-record.ts';
 
 type Listener = (key: string, value: unknown) => void;
@@ -9,26 +9,12 @@ const known = new Map<string, StoredRecord>();
 const owned = new Map<string, SharedRecord>();
 const listeners = new Map<string, Listener>();
 
-/** Why the app cannot store changes of this window, for example because its disk is full. Null while it can. */
-export const unstored = createStore<{ reason: string | null }>(() => ({ reason: null }));
-const unstoredKeys = new Set<string>();
-
 const transport: RecordTransport = {
   get: (key) => api.records.get.query(key),
-  async write(change) {
-    try {
-      const answer = await api.records.write.mutate(change as Parameters<typeof api.records.write.mutate>[0]);
-      if (unstoredKeys.delete(change.key) && unstoredKeys.size === 0) unstored.setState({ reason: null });
-      return answer;
-    } catch (error) {
-      const { code, message } = toApiError(error);
-      if (code === 'storage_failed') {
-        unstoredKeys.add(change.key);
-        unstored.setState({ reason: message });
-      }
-      throw error;
-    }
-  },
+  write: (change) =>
+    noteStoring(change.key, () =>
+      api.records.write.mutate(change as Parameters<typeof api.records.write.mutate>[0]),
+    ),
 };
 
 /** The records that windows share through the app. A part of the window becomes the owner of a record with `own`. */

@@ -130,55 +130,6 @@ test('a failed write is repeated once the app is back', async () => {
   expect(server.value).toEqual(['a']);
 });
 
-test('a claim comes after earlier changes, and later changes come after the claim', async () => {
-  const server = store();
-  const window = server.window();
-  window.add('before');
-  const offered: unknown[] = [];
-  const claimed = await window.record.claim(
-    () => {
-      offered.push(window.shown());
-      return [...window.shown(), 'claim'];
-    },
-    async (change) => {
-      window.add('meanwhile');
-      return server.transport.write(change);
-    },
-  );
-  expect([claimed, offered]).toEqual([true, [['before']]]);
-  await window.record.flush();
-  expect(server.value).toEqual(['before', 'claim', 'meanwhile']);
-});
-
-test('if another window writes first, a claim computes its value again from the newer record, or gives up', async () => {
-  const server = store();
-  const [one, two] = [server.window(), server.window()];
-  const offered: string[][] = [];
-  const offer = () => {
-    offered.push(two.shown());
-    return two.shown().includes('theirs') ? null : ['claim'];
-  };
-  const send = async (change: StoredRecord) => {
-    one.add('theirs');
-    await one.record.flush();
-    return server.transport.write(change);
-  };
-  expect(await two.record.claim(offer, send)).toBe(false);
-  expect([server.value, offered]).toEqual([['theirs'], [[], ['theirs']]]);
-});
-
-test('after a claim without an answer the record is read again', async () => {
-  const server = store();
-  const window = server.window();
-  const send = async (change: StoredRecord) => {
-    await server.transport.write(change);
-    throw new TypeError('Failed to fetch');
-  };
-  await expect(window.record.claim(() => ['claim'], send)).rejects.toThrow('Failed to fetch');
-  await window.record.flush();
-  expect(window.shown()).toEqual(['claim']);
-});
-
 test('the event of a write causes no read in the window that wrote', async () => {
   const server = store();
   let reads = 0;

@@ -78,9 +78,9 @@ export class SharedRecord {
   }
 
   /** Writes the record after a delay. Further changes do not extend the delay. */
-  changed(afterMs = writeAfterMs): void {
+  changed(): void {
     this.#isDirty = true;
-    this.#later(afterMs);
+    this.#later(writeAfterMs);
   }
 
   /** An event says that a window, perhaps this one, wrote this version. Version 0: the window deleted the record. */
@@ -108,44 +108,9 @@ export class SharedRecord {
   }
 
   /**
-   * Stores the value of `offer` with the request `send`, which also starts something in the app, such as a save.
-   * Earlier changes are written first, and later ones wait. If another window wrote first, `offer` is called
-   * again on the newer record. False if `offer` returns null.
-   */
-  async claim(offer: () => unknown, send: RecordTransport['write']): Promise<boolean> {
-    while (this.#running) await this.#running.catch(() => {});
-    const claiming = this.#claim(offer, send).finally(() => {
-      this.#end();
-      if (this.#isDirty) this.#later(writeAfterMs);
-    });
-    this.#running = claiming.then(() => {});
-    this.#running.catch(() => {});
-    return claiming;
-  }
-
-  async #claim(offer: () => unknown, send: RecordTransport['write']): Promise<boolean> {
-    try {
-      for (;;) {
-        while (this.#isDirty || this.#isStale) await (this.#isStale ? this.#read() : this.#write());
-        const value = offer();
-        if (value === null) return false;
-        const answer = await send(this.#changeTo(value));
-        this.#take(answer.written ? { key: this.key, version: answer.version, value } : answer.current);
-        if (answer.written) return true;
-      }
-    } catch (error) {
-      // The app may have stored the claim although no answer arrived.
-      this.#isStale = true;
-      this.#later(retryAfterMs);
-      throw error;
-    }
-  }
-
-  /**
    * Sends unwritten changes without delay, for a page that is closing. During a write, sends a second write, which may
    * replace the first. During a read, sends a write with the known version, which the app refuses if another window
-   * wrote first. In both cases the changes still count as unwritten, since the page may stay open. During the request
-   * of a claim, nothing is sent.
+   * wrote first. In both cases the changes still count as unwritten, since the page may stay open.
    */
   flushNow(): void {
     if (!this.#isDirty) return;

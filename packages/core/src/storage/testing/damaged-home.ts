@@ -52,6 +52,8 @@ function fill(storage: Storage): void {
   storage.run("INSERT INTO window_records (key, value) VALUES ('gone', '1'), ('layout', '{}')");
   storage.run("INSERT INTO window_records (key, connection_id, value) VALUES ('staged', 'c1', '[1]')");
   storage.run("DELETE FROM window_records WHERE key = 'gone'");
+  storage.run("INSERT INTO staged_lists VALUES (1, 'c1', 't', NULL, 1, 0, ?, 0, x'00')", now);
+  storage.run("INSERT INTO staged_commands (list_id, command) VALUES (1, x'00')");
   storage.run("INSERT INTO saves VALUES ('s', 'c1', 't', NULL, ?)", now);
   storage.run("INSERT INTO save_rows (save_id, change_id, change) VALUES ('s', 'row', ?)", packWire(change));
   storage.run(

@@ -1,7 +1,7 @@
 import type { Cell, ChangeOutcome, RowKey } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { rowId } from './row-id.ts';
-import { beginSave, endSave, settle, settleLooked } from './settle.ts';
+import { beginSave, endSave, settle, settleLooked, stepsOf } from './settle.ts';
 import {
   changeSet,
   countStaged,
@@ -335,7 +335,8 @@ test('a later check settles each unknown row that it has a result for, and ignor
 
 /** Applies a check that began with the edits `before`. `meanwhile`: the edits when the check ends. */
 function look(before: StagedEdits, outcomes: ChangeOutcome[], meanwhile = before): StagedEdits {
-  return settleLooked(meanwhile, { id: 'look', before, outcomes });
+  const sent = stepsOf(before.steps, before.unknown);
+  return settleLooked(meanwhile, { sent, outcomes });
 }
 
 test('if a check finds a new row stored, an edit or undo made during the check becomes a staged update', () => {

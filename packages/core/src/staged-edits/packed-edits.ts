@@ -1,23 +1,21 @@
 import { packWire, unpackWire } from '@trestle/driver-kit';
-import { fromBase64, toBase64 } from './base64.ts';
 import { noEdits, type RunningSave, type StagedEdits, type Step } from './staged-edits.ts';
 
-/** Staged edits as text for storage. Plain JSON cannot hold 64-bit integers and bytes. */
-export function packEdits(edits: StagedEdits): string {
+/** Staged edits as bytes. Plain JSON cannot hold 64-bit integers and bytes. */
+export function packEdits(edits: StagedEdits): Uint8Array {
   const { steps, saving } = edits;
-  if (!saving) return toBase64(packWire(edits));
+  if (!saving) return packWire(edits);
   // A save sends most steps unchanged. Their cells may contain megabytes, so these steps are stored only once.
   const known = new Set(steps);
   const sent = saving.sent.map((step) => (known.has(step) ? { same: step.id } : step));
-  return toBase64(packWire({ ...edits, saving: { ...saving, sent } }));
+  return packWire({ ...edits, saving: { ...saving, sent } });
 }
 
-/** Unreadable edits are dropped: they must not prevent a table from opening. */
-export function unpackEdits(text: unknown): StagedEdits {
-  if (typeof text !== 'string' || text === '') return noEdits;
+/** Null if the bytes are damaged. */
+export function unpackEdits(bytes: Uint8Array): StagedEdits | null {
   try {
-    const edits = unpackWire(fromBase64(text)) as StagedEdits;
-    if (!Array.isArray(edits.steps) || !Array.isArray(edits.undone) || !edits.failures) return noEdits;
+    const edits = unpackWire(bytes) as StagedEdits;
+    if (!Array.isArray(edits.steps) || !Array.isArray(edits.undone) || !edits.failures) return null;
     // Earlier versions stored only these three fields, and steps without an id.
     const named = (step: Step, at: number): Step => ({ ...step, id: step.id ?? `step ${at}` });
     const undone = edits.undone.map((step, at) => named(step, edits.steps.length + at));
@@ -30,7 +28,7 @@ export function unpackEdits(text: unknown): StagedEdits {
       saving: edits.saving ? withSent(edits.saving, steps) : null,
     };
   } catch {
-    return noEdits;
+    return null;
   }
 }
 

@@ -1,5 +1,4 @@
-import { type Cell, type Change, type ChangeSet, ownValue, type RowKey } from '@trestle/driver-kit';
-import { sameCell } from '../data/rows/same-cell.ts';
+import { type Cell, type Change, type ChangeSet, ownValue, type RowKey, sameCell } from '@trestle/driver-kit';
 import { rowId } from './row-id.ts';
 import { setOwnValue } from './set-own-value.ts';
 
@@ -112,6 +111,11 @@ export const noEdits: StagedEdits = {
   keys: {},
 };
 
+/** Whether there is nothing to store. Undone steps count: a redo restores them. */
+export function isEmpty({ steps, undone, saving }: StagedEdits): boolean {
+  return steps.length === 0 && undone.length === 0 && saving === null;
+}
+
 /** Adds a step. Its rows lose the error of their last save. Redo is no longer possible. */
 export function stage(edits: StagedEdits, step: Step): StagedEdits {
   return stageAll(edits, [step]);
@@ -125,7 +129,11 @@ export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
   const known = added.map((step) => withKeys(step, edits.keys));
   const failures = { ...edits.failures };
   for (const step of known) for (const row of rowsOf(step)) delete failures[row];
-  return { ...edits, steps: [...edits.steps, ...known], undone: [], failures };
+  const all = [...edits.steps, ...known];
+  const before = played.get(edits.steps);
+  // Ten thousand earlier steps need not be played again for each further one.
+  if (before) played.set(all, playSteps(known, copyOf(before, known)));
+  return { ...edits, steps: all, undone: [], failures };
 }
 
 /**
@@ -173,8 +181,8 @@ export function stagedRows({ steps }: Pick<StagedEdits, 'steps'>): StagedRows {
   return rows;
 }
 
-function playSteps(steps: Step[]): StagedRows {
-  const rows: StagedRows = {
+function noRows(): StagedRows {
+  return {
     updated: new Map(),
     inserted: new Map(),
     sentAs: new Map(),
@@ -182,6 +190,31 @@ function playSteps(steps: Step[]): StagedRows {
     seen: { updated: new Map(), deleted: new Map() },
     invalid: new Map(),
   };
+}
+
+/** A copy that these steps can be played into. Other parts of the code hold the rows of `before`. */
+function copyOf(before: StagedRows, steps: Step[]): StagedRows {
+  const rows: StagedRows = {
+    updated: new Map(before.updated),
+    inserted: new Map(before.inserted),
+    sentAs: new Map(before.sentAs),
+    deleted: new Map(before.deleted),
+    seen: { updated: new Map(before.seen.updated), deleted: new Map(before.seen.deleted) },
+    invalid: new Map(before.invalid),
+  };
+  for (const row of new Set(steps.flatMap(rowsOf))) {
+    const updated = rows.updated.get(row);
+    if (updated) rows.updated.set(row, { ...updated, values: { ...updated.values } });
+    for (const values of [rows.inserted, rows.seen.updated, rows.invalid] as Map<string, object>[]) {
+      const known = values.get(row);
+      if (known) values.set(row, { ...known });
+    }
+  }
+  return rows;
+}
+
+/** Plays the steps into `rows`. */
+function playSteps(steps: Step[], rows = noRows()): StagedRows {
   for (const step of steps) {
     if (step.kind === 'insert') {
       rows.inserted.set(step.row, { ...step.values });
@@ -244,6 +277,11 @@ export function changesOf({ updated, inserted, sentAs, deleted, seen }: StagedRo
   return changes;
 }
 
+/** Whether two lists of changes are equal. A change has only cells and objects of cells. */
+export function sameChanges(one: Change[], other: Change[]): boolean {
+  return sameCell(one as unknown as Cell, other as unknown as Cell);
+}
+
 /** The changes that a save would send now. */
 export function changeSet(table: string, partition: string | undefined, edits: StagedEdits): ChangeSet {
   const unknown = new Set(edits.unknown);
@@ -262,6 +300,20 @@ export function discardRows(edits: StagedEdits, rows: string[]): StagedEdits {
     failures,
     unknown: edits.unknown.filter((row) => !gone.has(row)),
   };
+}
+
+/**
+ * Removes the edits of one cell from all steps. Undo cannot restore these edits. If the old value is known, stage the
+ * old value instead: undo can remove that step.
+ */
+export function discardCell(edits: StagedEdits, row: string, column: string): StagedEdits {
+  const steps = edits.steps.flatMap((step): Step[] => {
+    if (step.kind !== 'edit') return [step];
+    const cells = step.cells.filter((cell) => cell.row !== row || cell.column !== column);
+    if (cells.length === step.cells.length) return [step];
+    return cells.length > 0 ? [{ ...step, cells }] : [];
+  });
+  return { ...edits, steps, undone: [] };
 }
 
 /** The part of a step about some rows; null if there is none. */
@@ -301,7 +353,7 @@ function editCell(rows: StagedRows, edit: StagedCell): void {
       if (from !== undefined && (isAnswer || !Object.hasOwn(values, column))) setOwnValue(seen, column, from);
       setOwnValue(values, column, cell);
     }
-    if (isEmpty(values)) rows.updated.delete(row);
+    if (hasNone(values)) rows.updated.delete(row);
   }
 }
 
@@ -317,11 +369,11 @@ function markInvalid(
     else invalid.set(row, { [column]: problem });
   } else if (known) {
     delete known[column];
-    if (isEmpty(known)) invalid.delete(row);
+    if (hasNone(known)) invalid.delete(row);
   }
 }
 
-function isEmpty(record: Record<string, unknown>): boolean {
+function hasNone(record: Record<string, unknown>): boolean {
   for (const _ in record) return false;
   return true;
 }

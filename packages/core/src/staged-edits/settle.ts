@@ -1,5 +1,4 @@
-import type { Cell, Change, ChangeOutcome, RowKey } from '@trestle/driver-kit';
-import { sameCell } from '../data/rows/same-cell.ts';
+import { type Cell, type Change, type ChangeOutcome, type RowKey, sameCell } from '@trestle/driver-kit';
 import { rowId } from './row-id.ts';
 import {
   changesOf,
@@ -17,11 +16,17 @@ import {
 export function beginSave(edits: StagedEdits, id: string, rows: string[], at = Date.now()): StagedEdits {
   if (edits.saving) return edits;
   const meant = new Set(rows);
-  const sent = edits.steps.flatMap((step) => selectRows(step, (row) => meant.has(row)) ?? []);
+  const sent = stepsOf(edits.steps, rows);
   const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !meant.has(row)));
   const unknown = edits.unknown.filter((row) => !meant.has(row));
   const total = changesSent({ sent }).size;
   return { ...edits, failures, unknown, keys: {}, saving: { id, total, at, sent } };
+}
+
+/** The parts of the steps that are about these rows. */
+export function stepsOf(steps: Step[], rows: string[]): Step[] {
+  const meant = new Set(rows);
+  return steps.flatMap((step) => selectRows(step, (row) => meant.has(row)) ?? []);
 }
 
 /** The save has ended. Rows without an outcome stay staged. */
@@ -30,11 +35,11 @@ export function endSave(edits: StagedEdits, id: string): StagedEdits {
 }
 
 /**
- * Applies the outcomes of a save to the staged edits. The same outcome changes nothing the second time, so two windows
- * may both apply it. For an applied row, the sent edits are removed. Edits made since the save began stay, and start
- * from the saved values. Edits undone since then become a new edit back to the old value, or the deletion of a new row.
- * So the user sees the same rows before and after. Exceptions: a deletion undone too late, an undone edit of a cell
- * whose old value is unknown, changes to a new row whose key is unknown.
+ * Applies the outcomes of a save to the staged edits. The same outcome changes nothing the second time. For an applied
+ * row, the sent edits are removed. Edits made since the save began stay, and start from the saved values. Edits undone
+ * since then become a new edit back to the old value, or the deletion of a new row. So the user sees the same rows
+ * before and after. Exceptions: a deletion undone too late, an undone edit of a cell whose old value is unknown,
+ * changes to a new row whose key is unknown.
  */
 export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): StagedEdits {
   const { saving } = edits;
@@ -89,19 +94,22 @@ function withSentKeys(edits: StagedEdits, sentAs: Map<string, RowKey>): StagedEd
 /**
  * Applies the result of a later check of new rows that may have been stored. A stored row is no longer staged. A row
  * that is not stored can be saved again. A row without a result stays unknown. It keeps its message unless there is a
- * newer one. `before`: the edits when the check began. Like a save, the check says nothing about edits made since then.
+ * newer one. `sent`: the steps of these rows when the check began. Like a save, the check says nothing about edits made
+ * since then.
  */
 export function settleLooked(
   edits: StagedEdits,
-  { id, before, outcomes }: { id: string; before: StagedEdits; outcomes: ChangeOutcome[] },
+  { sent, outcomes }: { sent: Step[]; outcomes: ChangeOutcome[] },
 ): StagedEdits {
   const looked = outcomes.filter(
     ({ id: row, status, error }) => (status !== 'unknown' || error) && edits.unknown.includes(row),
   );
   if (looked.length === 0 || edits.saving) return edits;
   const rows = looked.map((one) => one.id);
-  const { saving } = beginSave(before, id, rows);
-  return endSave(settle({ ...beginSave(edits, id, rows), keys: edits.keys, saving }, id, looked), id);
+  const id = 'check';
+  const begun = beginSave(edits, id, rows);
+  const saving = { id, total: rows.length, at: 0, sent: stepsOf(sent, rows) };
+  return endSave(settle({ ...begun, keys: edits.keys, saving }, id, looked), id);
 }
 
 /** How many rows were deleted although the user had reverted the deletion meanwhile. */

@@ -8,7 +8,7 @@ import {
 } from '@trestle/driver-kit';
 import { neverAnswered, unknownOutcome, withChosenKey } from '../queries/settle-changes.ts';
 import type { Row, Storage } from '../storage/storage.ts';
-import type { SaveTarget } from '../types.ts';
+import type { TablePart } from '../types.ts';
 
 export interface NotedSave {
   id: string;
@@ -29,7 +29,7 @@ export class SaveJournal {
     storage.run('DELETE FROM saves WHERE started_at < ?', oldest);
   }
 
-  begin(id: string, { connectionId, table, partition }: SaveTarget): void {
+  begin(id: string, { connectionId, table, partition }: TablePart): void {
     this.#storage.run(
       'INSERT INTO saves (id, connection_id, table_name, partition, started_at) VALUES (?, ?, ?, ?, ?)',
       id,
@@ -49,7 +49,7 @@ export class SaveJournal {
   }
 
   /** Oldest first. */
-  of({ connectionId, table, partition }: SaveTarget): NotedSave[] {
+  of({ connectionId, table, partition }: TablePart): NotedSave[] {
     const saves = this.#storage.all(
       'SELECT id, started_at FROM saves WHERE connection_id = ? AND table_name = ? AND partition IS ? ORDER BY started_at',
       connectionId,
@@ -69,7 +69,7 @@ export class SaveJournal {
   }
 
   /** Whether a save on this target sent one of these changes and may have stored it. */
-  holdsAny(target: SaveTarget, changes: string[]): boolean {
+  holdsAny(target: TablePart, changes: string[]): boolean {
     const wanted = new Set(changes);
     return this.of(target).some(({ rows }) =>
       rows.some(

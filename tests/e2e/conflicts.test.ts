@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { press } from './browser.ts';
-import { type Journey, journey } from './journey.ts';
+import { type Journey, sharedJourney } from './journey.ts';
 import { openOwnTable } from './own-table.ts';
 
 async function openPeople(given: Journey) {
@@ -39,7 +39,7 @@ const save = (page: Page) => page.keyboard.press('ControlOrMeta+s');
 const conflictsIn = (page: Page) => page.getByRole('region', { name: 'Conflicts' });
 const unsaved = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
 
-journey(
+sharedJourney(
   'a cell that somebody else changed is not overwritten: the user keeps an edit, or takes theirs',
   async (given) => {
     const { page } = given;
@@ -71,7 +71,7 @@ journey(
   },
 );
 
-journey('all conflicts are settled at once, with undo, and survive a reload', async (given) => {
+sharedJourney('all conflicts are settled at once, with undo, and survive a reload', async (given) => {
   const { page } = given;
   const { rows, theirs, type, grid } = await openPeople(given);
   await type(0, 'mine 1');
@@ -93,7 +93,7 @@ journey('all conflicts are settled at once, with undo, and survive a reload', as
   expect(rows().map(({ name }) => name)).toEqual(['mine 1', 'mine 2', 'theirs 3']);
 });
 
-journey('a deletion of a changed row and an edit of a deleted row are conflicts', async (given) => {
+sharedJourney('a deletion of a changed row and an edit of a deleted row are conflicts', async (given) => {
   const { page } = given;
   const { rows, theirs, type, grid } = await openPeople(given);
   await type(1, 'mine');
@@ -117,7 +117,7 @@ journey('a deletion of a changed row and an edit of a deleted row are conflicts'
   await grid.focus();
 });
 
-journey(
+sharedJourney(
   'an edit in the row inspector that meets another change is a conflict, and the inspector shows the choice',
   async (given) => {
     const { page } = given;
@@ -156,20 +156,23 @@ journey(
   },
 );
 
-journey('a deleted row among the conflicts is let go, and the other rows are kept at once', async (given) => {
-  const { page } = given;
-  const { rows, theirs, type } = await openPeople(given);
-  await type(0, 'mine 1');
-  await type(1, 'mine 2');
-  await type(2, 'mine 3');
-  theirs("UPDATE people SET name = 'theirs ' || id; DELETE FROM people WHERE id = 2");
-  await save(page);
-  const conflicts = conflictsIn(page);
-  await conflicts.getByText('3 rows changed in the database').waitFor();
-  await settle(conflicts.getByRole('button', { name: 'Keep mine in 2 rows' }));
-  await conflicts.getByText('1 row changed in the database').waitFor();
-  expect(await conflicts.getByRole('button').allTextContents()).toEqual(['Let it go']);
-  await settle(conflicts.getByRole('button', { name: 'Let it go in 2' }));
-  await unsaved(page).waitFor({ state: 'detached' });
-  expect(rows().map(({ id, name }) => `${id} ${name}`)).toEqual(['1 mine 1', '3 mine 3']);
-});
+sharedJourney(
+  'a deleted row among the conflicts is let go, and the other rows are kept at once',
+  async (given) => {
+    const { page } = given;
+    const { rows, theirs, type } = await openPeople(given);
+    await type(0, 'mine 1');
+    await type(1, 'mine 2');
+    await type(2, 'mine 3');
+    theirs("UPDATE people SET name = 'theirs ' || id; DELETE FROM people WHERE id = 2");
+    await save(page);
+    const conflicts = conflictsIn(page);
+    await conflicts.getByText('3 rows changed in the database').waitFor();
+    await settle(conflicts.getByRole('button', { name: 'Keep mine in 2 rows' }));
+    await conflicts.getByText('1 row changed in the database').waitFor();
+    expect(await conflicts.getByRole('button').allTextContents()).toEqual(['Let it go']);
+    await settle(conflicts.getByRole('button', { name: 'Let it go in 2' }));
+    await unsaved(page).waitFor({ state: 'detached' });
+    expect(rows().map(({ id, name }) => `${id} ${name}`)).toEqual(['1 mine 1', '3 mine 3']);
+  },
+);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
-import { journey, sharedJourney } from './journey.ts';
+import { sharedJourney } from './journey.ts';
 import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
@@ -17,7 +17,7 @@ const traces = (page: Page) =>
   page.evaluate(() => ({ ran: 'ran' in window, images: document.querySelectorAll('img[src="x"]').length }));
 const none = { ran: false, images: 0 };
 
-journey('HTML in the change list, in find, in an import and on a map stays text', async (at) => {
+sharedJourney('HTML in the change list, in find, in an import and on a map stays text', async (at) => {
   const { app, page } = at;
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const count = `count ${hostile}`;

@@ -5,10 +5,11 @@ import { importConnections } from './app.ts';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openTable } from './journey.ts';
+import { journey, openTable, sharedJourney } from './journey.ts';
 
 /** A window of 1440 by 900 pixels at 200 % zoom. */
 const narrow = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
+const smallest = { width: 512, height: 320 };
 const wide = { width: 1280, height: 800 };
 
 const sidebar = (page: Page) => page.getByRole('complementary', { name: /^Sample: / });
@@ -62,7 +63,7 @@ journey(
   narrow,
 );
 
-journey(
+sharedJourney(
   'the width and state of the sidebar in a wide window survive a narrow one',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
@@ -101,7 +102,7 @@ journey(
   { viewport: wide },
 );
 
-journey(
+sharedJourney(
   'in a narrow window without a sidebar, a failed connection offers Try again and Edit',
   async ({ app, page }) => {
     const fields = { file: join(app.folder, 'missing.db') };
@@ -112,7 +113,7 @@ journey(
     await press(alert.getByRole('button', { name: 'Edit' }));
     await page.getByRole('dialog', { name: 'Edit connection' }).waitFor();
   },
-  { ...narrow, allow: /Failed to load resource/ },
+  { viewport: narrow.viewport, allow: /Failed to load resource/ },
 );
 
 const views = ['Rows', 'Structure', 'Map', 'Compare', 'Neighbours'];
@@ -133,38 +134,29 @@ function cutOff(page: Page): Promise<string[]> {
     );
 }
 
-for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
-  journey(
-    `in each view of a table, no view button is cut off at ${size.width} by ${size.height}`,
-    async ({ page }) => {
-      await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-      await focused(page.locator('[data-home] li button').first());
-      await page.keyboard.press('ControlOrMeta+b');
-      await openTable(page, 'Species');
-      for (const view of views) {
-        const button = page.getByRole('button', { name: view, exact: true });
-        await press(button, { back: true });
-        await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
-        expect(await cutOff(page), view).toEqual([]);
-        if (size.width < 700) continue;
-        // In a window at least 700 px wide, the bar needs no scrolling.
-        const controls = page.locator('[data-bar-controls]');
-        await expect
-          .poll(() => controls.evaluate((element) => element.scrollWidth - element.clientWidth))
-          .toBe(0);
-      }
-    },
-    { ...narrow, viewport: size },
-  );
-}
-
 journey(
-  'a row of the map is shown beside the map, or over the map if there is no room',
+  'in a narrow window, no view button is cut off in any view of a table, and a row of the map has room',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await focused(page.locator('[data-home] li button').first());
     await page.keyboard.press('ControlOrMeta+b');
     await openTable(page, 'Species');
+    for (const view of views) {
+      const button = page.getByRole('button', { name: view, exact: true });
+      await press(button, { back: true });
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+      expect(await cutOff(page), view).toEqual([]);
+      // In a window at least 700 px wide, the bar needs no scrolling.
+      const controls = page.locator('[data-bar-controls]');
+      await expect
+        .poll(() => controls.evaluate((element) => element.scrollWidth - element.clientWidth))
+        .toBe(0);
+      await page.setViewportSize(smallest);
+      await expect.poll(() => cutOff(page), { message: view }).toEqual([]);
+      await page.setViewportSize(narrow.viewport);
+    }
+
+    // A row of the map is shown beside the map, or over the map if there is no room.
     await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
     await page.getByText(/^\d+ points$/).waitFor();
     const map = page.getByRole('application', { name: /^Map of/ });
@@ -183,7 +175,7 @@ journey(
       return inner!.x >= outer!.x && inner!.x + inner!.width <= outer!.x + outer!.width;
     };
     expect(await inside('Map')).toBe(true);
-    await page.setViewportSize({ width: 512, height: 320 });
+    await page.setViewportSize(smallest);
     await expect.poll(() => widthOf(inspector)).toBeGreaterThan(420);
     await page.keyboard.press('Escape');
     await inspector.waitFor({ state: 'detached' });

@@ -4,7 +4,7 @@ import { openWindow } from '../faults/window-client.ts';
 import type { TestApp } from './app.ts';
 import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, refusedRequest, sharedJourney } from './journey.ts';
+import { openSample, refusedRequest, sharedJourney } from './journey.ts';
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
@@ -247,7 +247,7 @@ function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
 
-journey(
+sharedJourney(
   'the history says that older statements were removed, and leads to the storage limits',
   async ({ page, app }) => {
     await openEditor(page);

@@ -5,10 +5,10 @@ import { expect } from 'vitest';
 import { openWindow } from '../faults/window-client.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { holdRequests } from './held-requests.ts';
-import { journey, openSample, refusedRequest } from './journey.ts';
+import { openSample, refusedRequest, sharedJourney } from './journey.ts';
 import { moveToTab, openIntegrations, openSettings } from './settings.ts';
 
-journey('a chosen theme is applied, and is kept over a reload', async ({ page }) => {
+sharedJourney('a chosen theme is applied, and is kept over a reload', async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   const light = await background();
@@ -25,7 +25,7 @@ journey('a chosen theme is applied, and is kept over a reload', async ({ page })
   await expect.poll(() => background()).toBe(dark);
 });
 
-journey('choosing another tab does not move the tabs', async ({ page }) => {
+sharedJourney('choosing another tab does not move the tabs', async ({ page }) => {
   await openIntegrations(page, 'Server');
   const places = () =>
     page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().left));
@@ -34,7 +34,7 @@ journey('choosing another tab does not move the tabs', async ({ page }) => {
   expect(await places()).toEqual(before);
 });
 
-journey(
+sharedJourney(
   'a double click or Escape while a token is created does not lose the token',
   async ({ page }) => {
     await openIntegrations(page, 'Authentication');
@@ -64,7 +64,7 @@ journey(
   { allow: /The mouse was used/ },
 );
 
-journey('a new token is shown once, and works until it is revoked', async ({ page, app }) => {
+sharedJourney('a new token is shown once, and works until it is revoked', async ({ page, app }) => {
   await openIntegrations(page, 'Authentication');
   await press(page.getByRole('button', { name: 'New token' }));
   const form = page.getByRole('dialog', { name: 'New token' });
@@ -106,7 +106,7 @@ journey('a new token is shown once, and works until it is revoked', async ({ pag
   await expect.poll(() => isFocused(page.getByRole('button', { name: 'New token' }))).toBe(true);
 });
 
-journey('the rail button of a connection closes Settings and keeps the focus', async ({ page }) => {
+sharedJourney('the rail button of a connection closes Settings and keeps the focus', async ({ page }) => {
   await openSample(page);
   await page.keyboard.press('ControlOrMeta+Comma');
   await tabTo(page.getByRole('tab', { name: 'General' }));
@@ -116,7 +116,7 @@ journey('the rail button of a connection closes Settings and keeps the focus', a
   await expect.poll(() => isFocused(tile)).toBe(true);
 });
 
-journey(
+sharedJourney(
   'an error that arrives after its question was closed is not shown in the next question',
   async ({ page }) => {
     await openSettings(page, 'General');
@@ -146,7 +146,7 @@ journey(
 
 const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-journey(
+sharedJourney(
   'if the user lowers the limit of the stored history, the oldest statements are removed',
   async ({ page, app }) => {
     const window = await openWindow(app);

@@ -20,6 +20,7 @@ export async function openSharedWindow(browser: Browser) {
   await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
   const firstFiles = new Set(readdirSync(app.folder));
   const firstState = await stateOf(app);
+  const firstSettings = (await app.ask('settings.get')) as Record<string, unknown>;
   const firstText = await page.evaluate(textOfPage);
   let isUsed = false;
 
@@ -30,7 +31,7 @@ export async function openSharedWindow(browser: Browser) {
     app,
     page,
     problems,
-    /** Makes the window like new. Returns false if a change of the last journey remains, such as a setting. */
+    /** Makes the window like new. Returns false if a change of the last journey remains. */
     async renew({ viewport, permissions = [] }: SharedOptions): Promise<boolean> {
       for (const other of page.context().pages()) if (other !== page) await other.close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -49,6 +50,7 @@ export async function openSharedWindow(browser: Browser) {
       await renewConnections(app);
       for (const { id } of (await app.ask('tokens.list')) as { id: string }[])
         await app.tell('tokens.remove', id);
+      await renewSettings(app, firstSettings);
       for (const name of readdirSync(app.folder, { withFileTypes: true })) {
         if (name.isFile() && !firstFiles.has(name.name) && !/^[.]|^trestle|^mcp/.test(name.name))
           rmSync(join(app.folder, name.name));
@@ -110,6 +112,13 @@ async function renewConnections(app: TestApp): Promise<void> {
   db.close();
   // Makes the app read the changed row again.
   await app.tell('connections.reorder', kept ? [kept.id, id] : [id]);
+}
+
+/** Changes only what differs: an update of the port would restart the MCP server. */
+async function renewSettings(app: TestApp, first: Record<string, unknown>): Promise<void> {
+  const now = (await app.ask('settings.get')) as Record<string, unknown>;
+  const changed = Object.entries(first).filter(([name, value]) => now[name] !== value);
+  if (changed.length > 0) await app.tell('settings.update', Object.fromEntries(changed));
 }
 
 interface Stored {

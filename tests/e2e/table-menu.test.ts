@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, refusedRequest, sharedJourney } from './journey.ts';
+import { openSample, refusedRequest, sharedJourney } from './journey.ts';
 
 sharedJourney(
   'the menu of a table in the sidebar opens by keyboard and by mouse',
@@ -73,7 +73,7 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
-journey('a chosen density of rows is applied, and is kept over a reload', async ({ page }) => {
+sharedJourney('a chosen density of rows is applied, and is kept over a reload', async ({ page }) => {
   await openSample(page);
   await page.getByRole('button', { name: 'Table planets' }).focus();
   await page.keyboard.press('Enter');

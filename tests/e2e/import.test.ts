@@ -70,6 +70,14 @@ journey(
     await dialog(page).getByText('1 stored of 1 row in').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
+
+    // The failed rows of the first import are still there, until its job is dismissed.
+    await press(page.getByRole('button', { name: 'Jobs, 1 not done' }));
+    const jobs = page.getByRole('list', { name: 'Jobs' });
+    const again = page.waitForEvent('download');
+    await press(jobs.getByRole('button', { name: 'Save failed rows…' }));
+    expect(readFileSync(await (await again).path(), 'utf8')).toContain('Test 6,6,soon,x');
+    await page.keyboard.press('Escape');
   },
 );
 

@@ -69,7 +69,8 @@ export const dialogs = {
   closeCopy: () => useDialogs.setState({ copy: null }),
   closeImport: () => useDialogs.setState({ importInto: null }),
   importConnections: (importing: boolean) => useDialogs.setState({ importing }),
-  showJobs: (jobs: boolean) => useDialogs.setState({ jobs }),
+  /** Closes the dialogs of the jobs that the list shows. */
+  showJobs: (jobs: boolean) => useDialogs.setState(jobs ? { jobs, copy: null, importInto: null } : { jobs }),
   askToQuit: (quit: boolean) => useDialogs.setState({ quit }),
   showShortcuts: (shortcuts: boolean) => useDialogs.setState({ shortcuts }),
 };

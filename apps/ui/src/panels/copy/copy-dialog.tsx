@@ -135,12 +135,19 @@ function Copying({ id }: { id: string }) {
       width="medium"
       title={from && to ? `Copy ${from.table} to ${tableName(to, from.connectionId, connections)}` : 'Copy'}
       {...(isRunning && {
-        description: 'The copy continues when you close this dialog. Jobs in the window shows its progress.',
+        description: 'The copy continues when you close this dialog. Jobs shows its progress.',
       })}
       onClose={dialogs.closeCopy}
       footer={
         <>
-          {isRunning && <Button onClick={() => void api.jobs.cancel.mutate({ id })}>Cancel copy</Button>}
+          {isRunning && (
+            <>
+              <Button variant="quiet" onClick={() => dialogs.showJobs(true)}>
+                Jobs
+              </Button>
+              <Button onClick={() => void api.jobs.cancel.mutate({ id })}>Cancel copy</Button>
+            </>
+          )}
           {canGoOn && <Button onClick={dismiss}>Dismiss</Button>}
           {canGoOn ? (
             <Button variant="primary" disabled={isBusy} focusableWhenDisabled onClick={() => void goOn()}>

@@ -66,6 +66,11 @@ function Importing({ target }: { target: ImportTarget }) {
             </Button>
           )}
           <span className={styles.gap} />
+          {isRunning && (
+            <Button variant="quiet" onClick={() => dialogs.showJobs(true)}>
+              Jobs
+            </Button>
+          )}
           {(step.kind === 'reading' || isRunning) && (
             <Button
               disabled={isRunning && step.job?.isCancelling}

@@ -7,7 +7,7 @@ import { hasTerminal } from '../app/terminal.ts';
 import { startApp } from './app.ts';
 import { findings } from './axe.ts';
 import { press, tabTo } from './browser.ts';
-import { journey, openSample, refusedRequest } from './journey.ts';
+import { journey, openSample, refusedRequest, sharedJourney } from './journey.ts';
 import { addLibrary, connectClient, createLibrary, textOf } from './mcp-client.ts';
 import { openPrintedLink, passphrase, setPassphrase } from './printed-link.ts';
 import { openIntegrations } from './settings.ts';
@@ -23,7 +23,7 @@ const ripen = (page: Page) =>
       new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 600)))),
   );
 
-journey(
+sharedJourney(
   'a client’s call waits for the user, and after “Allow until Trestle stops” the next call does not',
   async ({ page, app }) => {
     await addLibrary(app);
@@ -44,7 +44,7 @@ journey(
   },
 );
 
-journey(
+sharedJourney(
   'a client that was allowed once asks again, and a lasting approval can be withdrawn',
   async ({ page, app }) => {
     await addLibrary(app);
@@ -78,23 +78,26 @@ journey(
   },
 );
 
-journey('a refusal tells the client what to do, and applies to the next call too', async ({ page, app }) => {
-  await addLibrary(app);
-  const { call } = await connectClient(app);
-  await page.getByRole('button', { name: /^Library/ }).waitFor();
-  await page.keyboard.press('ControlOrMeta+p');
-  await page.getByRole('combobox', { name: 'Open anything' }).waitFor();
-  const waiting = call('browse_table', books);
-  await access(page).waitFor();
-  await ripen(page);
-  // The focus is on Refuse, although the palette is open under the dialog.
-  await page.keyboard.press('Enter');
-  const refused = await waiting;
-  expect(refused.isError).toBe(true);
-  expect(textOf(refused)).toMatch(/denied: The user did not approve access.*Always Allow/s);
-  await access(page).waitFor({ state: 'detached' });
-  expect(textOf(await call('browse_table', { ...books, count_only: true }))).toMatch('denied: ');
-});
+sharedJourney(
+  'a refusal tells the client what to do, and applies to the next call too',
+  async ({ page, app }) => {
+    await addLibrary(app);
+    const { call } = await connectClient(app);
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    await page.keyboard.press('ControlOrMeta+p');
+    await page.getByRole('combobox', { name: 'Open anything' }).waitFor();
+    const waiting = call('browse_table', books);
+    await access(page).waitFor();
+    await ripen(page);
+    // The focus is on Refuse, although the palette is open under the dialog.
+    await page.keyboard.press('Enter');
+    const refused = await waiting;
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/denied: The user did not approve access.*Always Allow/s);
+    await access(page).waitFor({ state: 'detached' });
+    expect(textOf(await call('browse_table', { ...books, count_only: true }))).toMatch('denied: ');
+  },
+);
 
 journey(
   'a question that appears while the user types takes no key as its answer until a pause',
@@ -130,7 +133,7 @@ journey(
   },
 );
 
-journey(
+sharedJourney(
   'Later and Escape put a question aside; it waits, and the mark in the rail shows it again',
   async ({ page, app }) => {
     await addLibrary(app);
@@ -163,7 +166,7 @@ journey(
   },
 );
 
-journey('a question that was put aside does not keep the next one away', async ({ page, app }) => {
+sharedJourney('a question that was put aside does not keep the next one away', async ({ page, app }) => {
   await addLibrary(app);
   const first = await connectClient(app);
   const second = await connectClient(app, { name: 'Terminal', token: 'Shell' });
@@ -269,7 +272,7 @@ journey(
   },
 );
 
-journey('a question that its client withdraws disappears with a notice', async ({ page, app }) => {
+sharedJourney('a question that its client withdraws disappears with a notice', async ({ page, app }) => {
   await addLibrary(app);
   const { call } = await connectClient(app);
   await page.getByRole('button', { name: /^Library/ }).waitFor();
@@ -282,37 +285,40 @@ journey('a question that its client withdraws disappears with a notice', async (
   await page.getByText('“Notebook” no longer asks about “Library”').waitFor();
 });
 
-journey('questions appear one after another, over a form that does not change', async ({ page, app }) => {
-  await addLibrary(app);
-  const first = await connectClient(app);
-  const second = await connectClient(app, { name: 'Terminal', token: 'Shell' });
-  await page.getByRole('button', { name: /^Library/ }).waitFor();
-  await press(page.getByRole('button', { name: 'New connection' }));
-  const chooser = page.getByRole('dialog', { name: 'New connection' });
-  await press(chooser.getByRole('button', { name: /^SQLite/ }));
-  const name = page.getByRole('textbox', { name: 'Name' });
-  await name.waitFor();
-  await tabTo(name);
-  await page.keyboard.type('Half a na');
+sharedJourney(
+  'questions appear one after another, over a form that does not change',
+  async ({ page, app }) => {
+    await addLibrary(app);
+    const first = await connectClient(app);
+    const second = await connectClient(app, { name: 'Terminal', token: 'Shell' });
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    await press(page.getByRole('button', { name: 'New connection' }));
+    const chooser = page.getByRole('dialog', { name: 'New connection' });
+    await press(chooser.getByRole('button', { name: /^SQLite/ }));
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.waitFor();
+    await tabTo(name);
+    await page.keyboard.type('Half a na');
 
-  const asked = first.call('browse_table', books);
-  await access(page).waitFor();
-  const askedToo = second.call('browse_table', books);
-  await page.getByText('1 more question after this').waitFor();
-  await ripen(page);
-  await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
-  const other = page.getByRole('alertdialog', { name: 'Let “Terminal” use “Library”?' });
-  await other.waitFor();
-  expect(textOf(await asked)).toContain('Emma');
-  await ripen(page);
-  await page.keyboard.press('Enter');
-  expect(textOf(await askedToo)).toMatch('denied: ');
-  await other.waitFor({ state: 'detached' });
-  expect(await name.inputValue()).toContain('Half a na');
-  await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
-});
+    const asked = first.call('browse_table', books);
+    await access(page).waitFor();
+    const askedToo = second.call('browse_table', books);
+    await page.getByText('1 more question after this').waitFor();
+    await ripen(page);
+    await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
+    const other = page.getByRole('alertdialog', { name: 'Let “Terminal” use “Library”?' });
+    await other.waitFor();
+    expect(textOf(await asked)).toContain('Emma');
+    await ripen(page);
+    await page.keyboard.press('Enter');
+    expect(textOf(await askedToo)).toMatch('denied: ');
+    await other.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toContain('Half a na');
+    await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
+  },
+);
 
-journey(
+sharedJourney(
   'the dialog shows the loss by a destructive statement, which runs only if the user approves',
   async ({ page, app }) => {
     const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { refusedRequest } from './journey.ts';
-import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
+import { openCluster, sharedWeaviateJourney, useWeaviate } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 
@@ -26,11 +26,13 @@ async function write(page: Page, text: string): Promise<void> {
 
 async function convert(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Query 1', exact: true }).focus();
+  // The first Escape may only close the completion list.
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await press(page.getByRole('button', { name: 'Convert' }), { back: true });
 }
 
-weaviateJourney(
+sharedWeaviateJourney(
   'without GraphQL, a GraphQL text runs, shows its request, and is converted to code',
   async (journey) => {
     const { page } = journey;

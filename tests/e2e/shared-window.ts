@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { openWindow } from '../faults/window-client.ts';
 import { startApp, type TestApp } from './app.ts';
 import { openPage } from './browser.ts';
 
@@ -90,6 +91,7 @@ async function renewConnections(app: TestApp): Promise<void> {
   // The Weaviate connection is kept, because its removal would end the sample node.
   const kept = connections.find(({ name }) => name === 'Sample: Weaviate');
   for (const { id } of connections) if (id !== kept?.id) await app.tell('connections.remove', id);
+  if (kept) await clearStaged(app);
   if (kept && JSON.stringify(await storedIn(app)).includes(kept.id)) {
     await app.tell('sessions.close', kept.id);
     await app.tell('samples.reset', { connectionId: kept.id });
@@ -119,6 +121,21 @@ async function renewSettings(app: TestApp, first: Record<string, unknown>): Prom
   const now = (await app.ask('settings.get')) as Record<string, unknown>;
   const changed = Object.entries(first).filter(([name, value]) => now[name] !== value);
   if (changed.length > 0) await app.tell('settings.update', Object.fromEntries(changed));
+}
+
+/** Clears the staged edits that the Weaviate sample still has, and what can be undone or redone there. */
+async function clearStaged(app: TestApp): Promise<void> {
+  const db = new DatabaseSync(join(app.folder, 'trestle.db'), { timeout: 10_000 });
+  const lists = db
+    .prepare('SELECT connection_id, table_name, partition FROM staged_lists WHERE is_empty = 0')
+    .all();
+  db.close();
+  if (lists.length === 0) return;
+  const window = await openWindow(app);
+  for (const { connection_id, table_name, partition } of lists) {
+    const place = { table: String(table_name), ...(partition !== null && { partition: String(partition) }) };
+    await (await window.staged(String(connection_id), place)).send({ kind: 'clear' });
+  }
 }
 
 interface Stored {

@@ -23,7 +23,7 @@ export function createTable(file: DatabaseFile, { name, definition }: CreateTabl
 }
 
 /** Where the statement names its table: CREATE TABLE [IF NOT EXISTS] [schema.]name. */
-function nameIn(definition: string): { start: number; end: number } {
+export function nameIn(definition: string): { start: number; end: number } {
   const tokens = significant(tokenize(definition));
   let at = isWord(tokens[0], 'CREATE') && isWord(tokens[1], 'TABLE') ? 2 : -1;
   if (at > 0 && isWord(tokens[at], 'IF')) at += 3;

@@ -24,6 +24,14 @@ export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
   }
 }
 
+/** An empty database, in which SQLite reads a definition. */
+export function openMemory(): Handle {
+  return {
+    db: new DatabaseSync(':memory:', { readBigInts: true, returnArrays: true }),
+    authorizer: new Authorizer(),
+  };
+}
+
 function open(path: string, mode: 'ro' | 'rw'): Handle {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', mode);

@@ -5,12 +5,14 @@ import {
   type ChangeSet,
   type CountRequest,
   type CreateTableRequest,
+  type DesignSource,
   type DriverLogEntry,
   type ExportRequest,
   type Health,
   type ImportRequest,
   isDriverError,
   type MeasureRequest,
+  type PlanRequest,
   type ReadCellsRequest,
   type RunRequest,
   type SampleRequest,
@@ -18,11 +20,14 @@ import {
   type SaveRequest,
   type ServerInfo,
   type Session,
+  type StepRequest,
 } from '@trestle/driver-kit';
 import { aggregate } from './aggregate.ts';
 import { previewChanges, saveChanges } from './changes.ts';
 import { createTable } from './create-table.ts';
 import type { DatabaseFile } from './database-file.ts';
+import { nextStep, planDesign, readDesign } from './design/designs.ts';
+import { sqliteForm } from './design/form.ts';
 import { isLeftUnfinished, throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
 import type { Handle } from './handle.ts';
@@ -164,6 +169,25 @@ export class SqliteSession implements Session {
   /** Any commit changes the mark: SQLite does not count the changes of one table. */
   async changeMark(_table: string, call: Call) {
     return this.#attempt(call, () => this.#file.changeMark());
+  }
+
+  async designForm(call: Call) {
+    return this.#attempt(call, () => {
+      this.#file.reader();
+      return sqliteForm;
+    });
+  }
+
+  async readDesign(source: DesignSource, call: Call) {
+    return this.#attempt(call, () => readDesign(this.#file.reader(), source));
+  }
+
+  async planDesign(request: PlanRequest, call: Call) {
+    return this.#attempt(call, () => planDesign(this.#file.reader(), request));
+  }
+
+  async nextStep(request: StepRequest, call: Call) {
+    return this.#attempt(call, () => nextStep(this.#file.reader(), request));
   }
 
   async createTable(request: CreateTableRequest, call: Call) {

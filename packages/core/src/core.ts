@@ -11,6 +11,7 @@ import { createLeaveQuestion } from './access/leave-question.ts';
 import { LeftQuestions } from './access/left-questions.ts';
 import { createProgramBudget } from './access/program-budget.ts';
 import { type Clock, SpentRows } from './access/spent-rows.ts';
+import { createActs } from './acts/acts.ts';
 import { createAdministration } from './administration/administration.ts';
 import { createPassphrase } from './administration/passphrase.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
@@ -264,6 +265,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       journal: new CopyJournal(storage),
       jobs,
     });
+    const acts = createActs({ data, jobs });
     const exports = createExports(data);
 
     return {
@@ -292,6 +294,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
             settings,
             imports,
             copies,
+            acts,
             exports,
             data,
             budget: createProgramBudget(budget, holders),

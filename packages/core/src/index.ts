@@ -37,6 +37,8 @@ export { createFailedFile, type FailedFile } from './imports/failed-file.ts';
 export { fitJsonValue } from './imports/fit-cell.ts';
 export { isApart } from './imports/fit-row.ts';
 export { importOutcome, importProgress } from './imports/import-words.ts';
+export { type InferredColumn, inferColumns } from './imports/infer-columns.ts';
+export { mapOfDesign } from './imports/map-of-design.ts';
 export { jsonText } from './imports/parse-json-row.ts';
 export {
   type ImportPlan,

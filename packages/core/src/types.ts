@@ -51,6 +51,7 @@ export interface Core {
 }
 
 export type * from './types/activity.ts';
+export type * from './types/acts.ts';
 export type * from './types/administration.ts';
 export type {
   ApprovalQuestion,

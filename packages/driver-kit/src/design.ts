@@ -1,6 +1,6 @@
 import type { DriverErrorDetails } from './errors.ts';
 import type { RequestCode } from './request-code.ts';
-import type { Json } from './values.ts';
+import type { ColumnType, Json } from './values.ts';
 
 /** The parts of a table on this server, and the fields of each part. The window draws a form from it. */
 export interface DesignForm {
@@ -20,7 +20,7 @@ export interface DesignPart {
   id: string;
   /** Singular and plural: `property`, `properties`. */
   terms: [string, string];
-  /** The first field is the name. */
+  /** The first field has the id `name`: it is the name of the item. */
   fields: DesignField[];
   /** An item has items of its own if this field has one of these values: an object has properties. */
   nesting?: DesignCondition;
@@ -84,11 +84,26 @@ export interface Design {
 
 export interface DesignItem {
   fields: Record<string, DesignValue>;
+  /**
+   * The name that the item had where the design was read: of the column of a file, or of the item in the table. A
+   * driver that sets it for a table can rename items.
+   */
+  from?: string;
   items?: DesignItem[];
 }
 
-/** The design of a table, or of a definition in the form of `TableDescription.definition`. */
-export type DesignSource = { table: string } | { definition: string };
+/** The design of a table, of a definition in the form of `TableDescription.definition`, or of rows from elsewhere. */
+export type DesignSource = { table: string } | { definition: string } | { columns: FoundColumn[] };
+
+/** A column of rows that no table has yet, such as those of a file. The driver chooses the native type. */
+export interface FoundColumn {
+  name: string;
+  type: ColumnType;
+  /** Each value is a list of values of this type. */
+  isList?: boolean;
+  /** The members of each object, with the type `json`. */
+  columns?: FoundColumn[];
+}
 
 export interface PlanRequest {
   design: Design;

@@ -62,6 +62,7 @@ export type {
   DesignSource,
   DesignStep,
   DesignValue,
+  FoundColumn,
   Later,
   PlanRequest,
   StepAnswer,

@@ -6,13 +6,16 @@ import {
   byColumnName,
   type Core,
   checkFile,
+  type InferredColumn,
+  inferColumns,
   isAppError,
   jsonText,
+  mapOfDesign,
   planImport,
   suggestMap,
   untypedNote,
 } from '@trestle/core';
-import type { TableDescription } from '@trestle/driver-kit';
+import type { Design, TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
@@ -20,6 +23,7 @@ import type { Downloads } from './downloads.ts';
 import { fileName } from './file-name.ts';
 import type { ImportFiles, KeptFile } from './import-files.ts';
 import { importStarter } from './import-run.ts';
+import { design } from './schemas.ts';
 import { refuse } from './wire-body.ts';
 
 const planBody = z.strictObject({
@@ -37,6 +41,18 @@ const runBody = planBody.extend({
   partition: z.string().optional(),
   existing: z.enum(['skip', 'replace', 'stop']),
 });
+
+const designBody = z.strictObject({ id: z.uuid(), connectionId: z.string() });
+const mapBody = planBody.pick({ id: true, connectionId: true, table: true }).extend({ design });
+
+export type ImportDesignBody = z.input<typeof designBody>;
+export type ImportMapBody = z.input<typeof mapBody>;
+
+/** A table for the rows of a file. The name is missing. */
+export interface FileDesign {
+  columns: InferredColumn[];
+  design: Design;
+}
 
 export type ImportPlanBody = z.input<typeof planBody>;
 export type ImportRunBody = z.input<typeof runBody>;
@@ -68,7 +84,7 @@ export interface CheckedPlan {
 /**
  * An import from the window. `POST /file` receives the file. `/plan` takes a map from the file's columns to the table's
  * columns, or suggests one. It counts the values that do not fit. `/run` starts a job that
- * imports the rows.
+ * imports the rows. `/design` designs a new table for the file, and `/map` maps the file to the table that was made so.
  */
 export function importRoutes(core: Core, downloads: Downloads, files: ImportFiles): Hono {
   const app = new Hono();
@@ -93,6 +109,27 @@ export function importRoutes(core: Core, downloads: Downloads, files: ImportFile
       const description = await describe(connectionId, table, signal);
       const chosen = map ?? suggestMap(file.columns, description);
       return Response.json(await checked(file, description, { map: chosen, newIds }, signal));
+    }),
+  );
+
+  app.post('/design', (context) =>
+    answered(async () => {
+      const { signal } = context.req.raw;
+      const { id, connectionId } = await read(context, designBody);
+      const columns = await inferColumns(files.get(id).file, { signal });
+      const made = await core.data.readDesign(access(connectionId, signal), {
+        columns: columns.map(({ doubt: _, ...column }) => column),
+      });
+      return Response.json({ columns, design: made } satisfies FileDesign);
+    }),
+  );
+
+  app.post('/map', (context) =>
+    answered(async () => {
+      const { signal } = context.req.raw;
+      const { id, connectionId, table, design: made } = await read(context, mapBody);
+      const description = await describe(connectionId, table, signal);
+      return Response.json({ map: mapOfDesign(files.get(id).file.columns, made, description) });
     }),
   );
 

@@ -5,6 +5,7 @@ import { clientSetupProcedures } from './client-setup.ts';
 import { clientProcedures } from './clients.ts';
 import { connectionProcedures } from './connections.ts';
 import { copyProcedures } from './copies.ts';
+import { designProcedures } from './designs.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
 import { jobProcedures } from './jobs.ts';
@@ -34,6 +35,7 @@ export const appRouter = router({
   plugins: pluginProcedures,
   samples: sampleProcedures,
   copies: copyProcedures,
+  designs: designProcedures,
   jobs: jobProcedures,
 });
 
@@ -44,7 +46,10 @@ export type { WindowEvent } from './events.ts';
 export type { ExportBody } from './export-routes.ts';
 export type {
   CheckedPlan,
+  FileDesign,
+  ImportDesignBody,
   ImportedFile,
+  ImportMapBody,
   ImportPlanBody,
   ImportRunBody,
 } from './import-routes.ts';

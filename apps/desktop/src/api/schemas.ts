@@ -1,5 +1,13 @@
 import { byColumnName } from '@trestle/core';
-import { type Cell, filterOperators, type Json, measures } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type Design,
+  type DesignSource,
+  filterOperators,
+  type Json,
+  measures,
+} from '@trestle/driver-kit';
+import { isDesign, isDesignSource } from '@trestle/driver-kit/answers';
 import { z } from 'zod';
 
 /** Schemas of the data that the window or a command sends to the app. */
@@ -31,6 +39,12 @@ export const connectionDraft = z.strictObject({
     .optional(),
   reachLimit: z.number().int().min(0).max(1_000_000).optional(),
 });
+
+export const design = z.custom<Design>(isDesign, 'This is no design of a table');
+
+export const designSource = z.custom<DesignSource>(isDesignSource, 'This is no source of a design');
+
+export const planRequest = z.strictObject({ design, table: z.string().optional() });
 
 export const activityFilter = z.strictObject({
   tokenName: z.string().optional(),

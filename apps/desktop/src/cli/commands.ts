@@ -29,6 +29,11 @@ export const commands: Record<string, Command> = {
     summary: 'run one statement, and show its rows or documents',
     load: () => import('./query.ts'),
   },
+  tables: {
+    usage: 'trestle tables create CONNECTION NAME',
+    summary: 'create a table or collection, like another, from a definition or for a file',
+    load: () => import('./tables.ts'),
+  },
   import: {
     usage: 'trestle import CONNECTION TABLE FILE',
     summary: 'import the rows of a CSV or JSON file into a table or collection',

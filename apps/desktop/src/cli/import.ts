@@ -1,26 +1,31 @@
 import { resolve } from 'node:path';
 import {
+  type Connection,
   createFailedFile,
+  type ImportFile,
   type ImportReport,
   importOutcome,
   importProgress,
+  mapOfDesign,
   planImport,
   runImport,
   surveyFile,
   untypedNote,
 } from '@trestle/core';
+import type { Design } from '@trestle/driver-kit';
 import { assertCreatable } from './assert-creatable.ts';
 import { showImport } from './import-progress.ts';
 import { previewLines, problemLines, summaryLines } from './import-report.ts';
 import { packRows } from './import-rows.ts';
 import { inJob } from './in-job.ts';
+import { designForFile, inferredLines, newTable } from './new-table.ts';
 import { printable, printJson, showProgress } from './output.ts';
 import { parse, UsageError } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
-import { withCore } from './with-core.ts';
+import { type Ask, withCore } from './with-core.ts';
 
-const help = `Usage: trestle import CONNECTION TABLE FILE [--map FROM=TO] [--replace] [--tenant T] [--dry-run] [--failed FILE]
+const help = `Usage: trestle import CONNECTION TABLE FILE [--create] [--map FROM=TO] [--replace] [--tenant T] [--dry-run] [--failed FILE]
 
 Imports the rows of a file into a table or collection. The file is CSV (comma, semicolon, tab or |, with a header),
 JSON lines or a JSON array of objects, in UTF-8, or in UTF-16 with a byte order mark. Rows that do not fit the table are
@@ -31,6 +36,8 @@ one that is derived from the file and the row's position. So a second import of 
 other tables, the file must give each row an id, unless --new-ids is given. Without --replace, a row whose id exists
 already does not change and is counted.
 
+  --create        create TABLE for the file first: Trestle chooses the types from the values, and shows them with the
+                  statements. With --dry-run, nothing is created. If Safe Mode is Confirm, Trestle asks first.
   --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. By default, columns of the
                   same name belong together. Can be given several times.
   --replace       update rows whose id exists already, in the columns that the file has
@@ -53,6 +60,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     args,
     help,
     {
+      create: { type: 'boolean' },
       map: { type: 'string', multiple: true },
       replace: { type: 'boolean' },
       tenant: { type: 'string' },
@@ -87,8 +95,13 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const failedFile = failedPath === undefined ? undefined : createFailedFile(failedPath, survey);
   const problems = problemLines();
   let hasNewIds = false;
-  const report = await withCore(dist, async (ask): Promise<ImportReport> => {
-    const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
+  const report = await withCore(dist, async (ask): Promise<ImportReport | null> => {
+    const saved = pick('connection', await ask('connections.list', null), connection);
+    const { id: connectionId } = saved;
+    const created = flags.create
+      ? await createTable(ask, survey, { saved, table, map, isDry, signal: cancel.signal })
+      : null;
+    if (created && isDry) return null;
     // A dry run replaces nothing, so the reach limit must not make it need the passphrase.
     const replace = (flags.replace ?? false) && !isDry;
     const target = { connectionId, table, replace, rows: survey.rows };
@@ -97,7 +110,11 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     return inJob(ask, about, cancel, async (job) => {
       const begun = await ask('imports.begin', { ...target, ...partition, job: job.id });
       const show = showImport(survey.rows);
-      const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });
+      const ofDesign = created ? mapOfDesign(survey.columns, created, begun.table) : {};
+      const plan = planImport(survey.columns, begun.table, {
+        map: { ...ofDesign, ...map },
+        newIds: flags['new-ids'] ?? false,
+      });
       hasNewIds = plan.missingId === 'database';
       const note = untypedNote(plan, survey.format);
       if (note !== undefined) process.stderr.write(`${printable(note)}\n`);
@@ -123,6 +140,10 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     });
   }).finally(() => showProgress(''));
 
+  if (!report) {
+    console.log('Nothing was sent.');
+    return 0;
+  }
   const told = {
     isDry,
     table,
@@ -138,6 +159,32 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   }
   if (report.ended === 'cancelled') return 130;
   return report.ended === 'stopped' || report.failed + report.unknown > 0 ? 1 : 0;
+}
+
+/** Creates the table for the file. What is created goes to the standard error: with --json, the output is the report. */
+async function createTable(
+  ask: Ask,
+  file: ImportFile,
+  {
+    saved,
+    table: name,
+    ...options
+  }: {
+    saved: Connection;
+    table: string;
+    map: Record<string, string | null>;
+    isDry: boolean;
+    signal: AbortSignal;
+  },
+): Promise<Design> {
+  const print = (line: string) => void process.stderr.write(`${printable(line)}\n`);
+  const place = { connectionId: saved.id, name, ...options };
+  const { design, columns } = await designForFile(ask, file, place);
+  for (const line of inferredLines(columns, design)) print(line);
+  const { notes } = await newTable(ask, saved, design, { ...options, print });
+  for (const note of notes) print(note);
+  if (!options.isDry) print(`${name} was created.`);
+  return design;
 }
 
 function readMap(pairs: string[]): Record<string, string | null> {

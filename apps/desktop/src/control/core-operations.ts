@@ -8,7 +8,15 @@ import {
 } from '@trestle/core';
 import { type Cell, packWire, unpackWire } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api/schemas.ts';
+import {
+  browseRequest,
+  connectionDraft,
+  countRequest,
+  design,
+  designSource,
+  planRequest,
+  tokenDraft,
+} from '../api/schemas.ts';
 
 const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
 
@@ -96,6 +104,22 @@ const coreOperations = {
   'copies.begin': operation(
     z.strictObject({ from: tablePlace, to: tablePlace, goOn: z.boolean() }),
     (_core, request, { administration }) => administration.beginCopy(request),
+  ),
+  'designs.read': operation(
+    z.strictObject({ connectionId: z.string(), source: designSource }),
+    (_core, { connectionId, source }, { administration, signal }) =>
+      administration.readDesign(connectionId, source, signal),
+  ),
+  'designs.plan': operation(
+    z.strictObject({ connectionId: z.string(), request: planRequest }),
+    (_core, { connectionId, request }, { administration, signal }) =>
+      administration.planDesign(connectionId, request, signal),
+  ),
+  /** Returns the id of the job. */
+  'designs.create': operation(
+    z.strictObject({ connectionId: z.string(), design, statements: z.array(z.string()) }),
+    (_core, { connectionId, statements, ...made }, { administration, signal }) =>
+      administration.beginAct({ connectionId, statements, act: { kind: 'create', ...made } }, signal),
   ),
   'jobs.list': operation(z.null(), (core) => core.jobs.list()),
   'jobs.get': operation(z.string(), (core, id) => core.jobs.get(id)),

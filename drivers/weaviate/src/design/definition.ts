@@ -1,4 +1,4 @@
-import { type Design, type DesignItem, type DesignSource, DriverError, type Json } from '@trestle/driver-kit';
+import { type Design, type DesignItem, DriverError, type Json } from '@trestle/driver-kit';
 import { isRecord } from '../answer-shape.ts';
 import { collectionSettings } from './collection-settings.ts';
 import type { KnownServer } from './known-server.ts';
@@ -119,7 +119,7 @@ function withUnnamed(definition: Config, { vectorizer, ...index }: Config): Conf
 }
 
 /** A definition as JSON text. Throws if the text is no JSON object. */
-export function definitionIn({ definition }: Extract<DesignSource, { definition: string }>): Config {
+export function definitionIn({ definition }: { definition: string }): Config {
   let found: Json;
   try {
     found = JSON.parse(definition) as Json;

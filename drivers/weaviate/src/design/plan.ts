@@ -29,6 +29,7 @@ import {
 } from './definition.ts';
 import { requestLine, stepsBetween, wordsOf } from './difference.ts';
 import { designForm } from './form.ts';
+import { designOfColumns } from './found-columns.ts';
 import type { KnownServer } from './known-server.ts';
 import { problemsOf } from './problems.ts';
 import { type Config, defaultsOf, isSame, isShown, type Setting } from './setting.ts';
@@ -50,7 +51,9 @@ export class Designs {
   }
 
   async read(source: DesignSource): Promise<Design> {
-    const settings = settingsOf(await this.#server());
+    const server = await this.#server();
+    if ('columns' in source) return designOfColumns(source.columns, server);
+    const settings = settingsOf(server);
     const definition = 'table' in source ? await this.#definition(source.table) : definitionIn(source);
     return designOf(definition, settings);
   }
@@ -140,14 +143,14 @@ export class Designs {
     const isOff = has.parts.vectors?.every(
       ({ fields }) => fields.index === 'hnsw' && fields.compression === 'none',
     );
-    const isCompressed = isOff && (await this.#isCompressed(table));
     const isNew = kind === 'create';
+    const isCompressed = !isNew && isOff && (await this.#isCompressed(table));
     return [...notTaken(has, design, { settings, isNew }), ...(isCompressed ? [stillCompressed] : [])];
   }
 
   /** Turning a compression off changes the definition only. The nodes tell what the index is. */
   async #isCompressed(table: string): Promise<boolean> {
-    const nodes = recordsIn((await this.#read(`/v1/nodes/${table}?output=verbose`)).nodes);
+    const nodes = recordsIn((await this.#readIfAllowed(`/v1/nodes/${table}?output=verbose`)).nodes);
     return nodes.flatMap(({ shards }) => recordsIn(shards)).some(({ compressed }) => compressed === true);
   }
 
@@ -169,21 +172,21 @@ export class Designs {
 
   /** None, if the server is too old, or if the key may not see them. */
   async #aliases(): Promise<string[]> {
-    const answer = await this.#client.send({
-      method: 'GET',
-      path: '/v1/aliases',
-      ceiling: 'read',
-      signal: this.#signal,
-    });
-    if (answer.status !== 200) return [];
-    const found = this.#client.parse(answer.body);
-    return isRecord(found) ? recordsIn(found.aliases).map(({ alias }) => String(alias)) : [];
+    return recordsIn((await this.#readIfAllowed('/v1/aliases')).aliases).map(({ alias }) => String(alias));
   }
 
   async #definition(table: string): Promise<Config> {
     const found = recordsIn((await this.#read('/v1/schema')).classes).find((one) => one.class === table);
     if (!found) throw new DriverError({ code: 'not_found', message: `There is no collection "${table}"` });
     return found;
+  }
+
+  /** Empty if the server does not have the path, or if the key may not read it. */
+  async #readIfAllowed(path: string): Promise<Config> {
+    const request = { method: 'GET', path, ceiling: 'read', signal: this.#signal } as const;
+    const answer = await this.#client.send(request);
+    const found = answer.status === 200 ? this.#client.parse(answer.body) : {};
+    return isRecord(found) ? found : {};
   }
 
   async #read(path: string): Promise<Config> {

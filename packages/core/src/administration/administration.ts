@@ -5,11 +5,14 @@ import type {
   Activity,
   ActivityEntry,
   Actor,
+  Acts,
   Administration,
   ApprovalsQueue,
   Connection,
   Connections,
   Copies,
+  Data,
+  DataAccess,
   Door,
   Exports,
   Imports,
@@ -31,8 +34,9 @@ interface Parts {
   settings: Settings;
   imports: Pick<Imports, 'begin'>;
   copies: Pick<Copies, 'begin'>;
+  acts: Acts;
   exports: Pick<Exports, 'begin'>;
-  data: StatementData;
+  data: StatementData & Pick<Data, 'readDesign' | 'planDesign'>;
   budget: ProgramBudget;
 }
 
@@ -47,6 +51,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     settings,
     imports,
     copies,
+    acts,
     exports,
     data,
     budget,
@@ -104,6 +109,14 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       return [`${name === undefined ? '' : `"${name}": `}${levels.join('; ')}`];
     });
     if (words.length > 0) await personOnly(`Giving clients more rights (${words.join('. ')})`);
+  }
+
+  /** A program may design tables where it may write: a definition may have texts that are closed to it. */
+  async function forDesigns(connectionId: string, signal: AbortSignal): Promise<DataAccess> {
+    if (!isOpenTo('write', existing(connectionId))) {
+      await personOnly(`Designing tables on a connection that is ${notOpen('write')}`);
+    }
+    return { caller: { kind: 'person' }, isProgram: !actor.isPerson, connectionId, signal };
   }
 
   // With `anyFields`, a program could change the host and so send the stored key to a server of its own.
@@ -194,6 +207,20 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
           await personOnly(`Copying from or into a connection that is ${notOpen('write')}`);
         }
         return copies.begin(request, rightsOf({ name: 'copy', wants: 'write', places }, what));
+      });
+    },
+    readDesign: async (connectionId, source, signal) =>
+      data.readDesign(await forDesigns(connectionId, signal), source),
+    planDesign: async (connectionId, request, signal) =>
+      data.planDesign(await forDesigns(connectionId, signal), request),
+    beginAct: (request, signal) => {
+      const { act: wanted, connectionId } = request;
+      const about = wanted.kind === 'create' ? wanted.design.name : wanted.table;
+      const what = { action: `${wanted.kind}_table`, about, connectionId };
+      return act(what, async () => {
+        await forDesigns(connectionId, signal);
+        const places: [string] = [connectionId];
+        return acts.begin(request, rightsOf({ name: 'change', wants: 'write', places }, what));
       });
     },
     beginExport: (request, signal) => {

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Connection, Connections, Masking, ProgramRights } from '../types.ts';
 
 export interface ProgramWork {
-  name: 'import' | 'copy' | 'export';
+  name: 'import' | 'copy' | 'export' | 'change';
   wants: 'read' | 'write';
   /** The ids of the connections that the work reads or writes. An import has one. */
   places: [string, ...string[]];
@@ -48,7 +48,7 @@ export function notOpen(wants: 'read' | 'write'): string {
 }
 
 function closedMeanwhile(
-  name: string,
+  name: ProgramWork['name'],
   wants: 'read' | 'write',
   connection: Connection | undefined,
 ): AppError {
@@ -56,24 +56,23 @@ function closedMeanwhile(
     return new AppError({
       code: 'not_found',
       message: `The connection was removed while the ${name} ran`,
-      hint: removedHints[wants],
+      hint: doneHints[name],
     });
   }
   return new AppError({
     code: 'forbidden',
     message: `"${connection.name}" was restricted while the ${name} ran: it is now ${notOpen(wants)}`,
-    hint: closedHints[wants],
+    hint: `${doneHints[name]} Run it again in the window, or type the administrator passphrase at a terminal.`,
   });
 }
 
-const removedHints = {
-  read: 'The export is incomplete.',
-  write: 'The rows that are counted as stored stay there. No further rows were sent.',
-};
+const rowsStay = 'The rows that are counted as stored stay there. No further rows were sent.';
 
-const closedHints = {
-  read: `${removedHints.read} Run it again in the window, or type the administrator passphrase at a terminal.`,
-  write: `${removedHints.write} Run it again in the window, or type the administrator passphrase at a terminal.`,
+const doneHints: Record<ProgramWork['name'], string> = {
+  import: rowsStay,
+  copy: rowsStay,
+  export: 'The export is incomplete.',
+  change: 'Nothing more was sent.',
 };
 
 function isMasked(masking: Masking | undefined): boolean {

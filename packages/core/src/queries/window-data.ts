@@ -10,6 +10,10 @@ type WindowData = Pick<
   | 'structure'
   | 'activatePartition'
   | 'createTable'
+  | 'designForm'
+  | 'readDesign'
+  | 'planDesign'
+  | 'nextStep'
   | 'readReferences'
   | 'findReferences'
   | 'showRequest'
@@ -53,6 +57,21 @@ export function createWindowData({ runner, settings, events }: DataParts): Windo
       );
       events.emit({ type: 'schemaChanged', connectionId: access.connectionId });
     },
+    designForm: (access) =>
+      run(access, { action: 'designForm' }, (session, call) => requireMethod(session, 'designForm')(call)),
+    readDesign: (access, source) =>
+      run(access, { action: 'readDesign' }, (session, call) =>
+        requireMethod(session, 'readDesign')(source, call),
+      ),
+    planDesign: (access, request) =>
+      run(access, { action: 'planDesign' }, (session, call) =>
+        requireMethod(session, 'planDesign')(request, call),
+      ),
+    // The driver only reads here. An act that may not write must end before its first step.
+    nextStep: (access, request) =>
+      run(access, { action: 'nextStep', wants: 'write' }, (session, call) =>
+        requireMethod(session, 'nextStep')(request, call),
+      ),
     readReferences: (access, request) =>
       run(
         access,

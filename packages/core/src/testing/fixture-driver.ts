@@ -22,6 +22,8 @@ interface Behaviour {
   silent?: string[];
   /** The keys that the driver chooses for new rows, by the id of the change. */
   keys?: Record<string, RowKey>;
+  /** The steps of each act: statements, or `wait`. */
+  steps?: string[];
   /** Optional methods that the driver lacks. Read only when it connects. */
   without?: string[];
 }
@@ -137,6 +139,18 @@ export const driver = {
       listPartitions: () => [{ name: 'one' }],
       search: ({ limit }) => ({ rows: atMost(limit) }),
       editorSchema: () => ({ language: 'sql', tables: {} }),
+      designForm: () => ({ groups: [], parts: [] }),
+      readDesign: () => ({ name: 'given', fields: {}, parts: {} }),
+      planDesign: () => ({ problems: [], code: [], steps: (behaviour().steps ?? []).map((text) => ({ later: 'now', title: text, text, changes: [] })) }),
+      nextStep: ({ state, answer }) => {
+        const at = state ?? 0;
+        if (answer?.error) return { kind: 'end', ended: { made: at > 1 ? 'partly' : 'none', notes: [answer.error.message] } };
+        const text = behaviour().steps[at];
+        if (text === undefined) return { kind: 'end', ended: { made: 'all', notes: [] } };
+        return text === 'wait'
+          ? { kind: 'wait', title: 'Indexing', seconds: 0, progress: 0.4, state: at + 1 }
+          : { kind: 'send', title: text, text, state: at + 1 };
+      },
     };
     const session = { server: { product: 'Fixture', version: '1' }, async close() {} };
     const without = behaviour().without ?? [];

@@ -1,4 +1,5 @@
-import type { Loss } from '@trestle/driver-kit';
+import type { Design, DesignPlan, DesignSource, Loss, PlanRequest } from '@trestle/driver-kit';
+import type { ActRequest } from './acts.ts';
 import type { UserAnswer } from './approvals.ts';
 import type { Connection, ConnectionDraft, ImportedConnection } from './connections.ts';
 import type { Copies } from './copies.ts';
@@ -49,6 +50,11 @@ export interface Administration {
   beginImport: Imports['begin'];
   /** Starts a copy of a table. `core.jobs` has its progress. */
   beginCopy: Copies['begin'];
+  /** The design of a table, a definition or the columns of a file. */
+  readDesign(connectionId: string, source: DesignSource, signal: AbortSignal): Promise<Design>;
+  planDesign(connectionId: string, request: PlanRequest, signal: AbortSignal): Promise<DesignPlan>;
+  /** Starts an act. `core.jobs` has its progress. */
+  beginAct(request: ActRequest, signal: AbortSignal): Promise<{ id: string }>;
   /** Starts to read a table for a file. `core.exports` returns the rows. */
   beginExport: Exports['begin'];
   /** Runs one statement from a terminal. A person sees first what a destructive statement would lose. */

@@ -1,4 +1,5 @@
 import type {
+  ActStep,
   Aggregated,
   AggregateRequest,
   BrowseRequest,
@@ -10,6 +11,10 @@ import type {
   CountRequest,
   CreateTableRequest,
   DescribedTables,
+  Design,
+  DesignForm,
+  DesignPlan,
+  DesignSource,
   EditorSchema,
   Effect,
   ExportRequest,
@@ -17,6 +22,7 @@ import type {
   Loss,
   Page,
   Partition,
+  PlanRequest,
   ReadCellsRequest,
   ReadReferencesRequest,
   ReferenceTarget,
@@ -29,6 +35,7 @@ import type {
   SearchRequest,
   SettleRequest,
   ShownRequest,
+  StepRequest,
   TableDescription,
   TableStructure,
   TableSummary,
@@ -91,6 +98,11 @@ export interface Data {
   structure(access: DataAccess, table: string): Promise<TableStructure>;
   activatePartition(access: DataAccess, request: { table: string; partition: string }): Promise<void>;
   createTable(access: DataAccess, request: CreateTableRequest): Promise<void>;
+  designForm(access: DataAccess): Promise<DesignForm>;
+  readDesign(access: DataAccess, source: DesignSource): Promise<Design>;
+  planDesign(access: DataAccess, request: PlanRequest): Promise<DesignPlan>;
+  /** Only for `core/src/acts`, which runs the steps. */
+  nextStep(access: DataAccess, request: StepRequest): Promise<ActStep>;
   readReferences(access: DataAccess, request: ReadReferencesRequest): Promise<ReferenceTarget[][]>;
   findReferences(access: DataAccess, request: FindReferencesRequest): Promise<ReferenceTarget[]>;
   /** A page or a search as code, in each language of the driver. */

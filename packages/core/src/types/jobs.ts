@@ -1,4 +1,5 @@
 import type { AppErrorDetails } from '../errors.ts';
+import type { ActDetail } from './acts.ts';
 import type { CopyDetail } from './copies.ts';
 import type { InstallDetail } from './drivers.ts';
 import type { ImportDetail } from './imports.ts';
@@ -13,6 +14,7 @@ export interface JobDetails {
   map: null;
   neighbours: null;
   judging: null;
+  act: ActDetail;
 }
 
 export type JobKind = keyof JobDetails;

@@ -8,6 +8,7 @@ import { CheckedSave, errorDetails } from './change-answers.ts';
 import { checkRows } from './row-shapes.ts';
 import { AnswerMismatch, anyText, figure, list, oneOf, quoted, record, Spent } from './shape.ts';
 
+export { isDesign, isDesignSource } from './design-answers.ts';
 export { AnswerMismatch } from './shape.ts';
 
 /**

@@ -1,4 +1,6 @@
+import type { Design, DesignSource } from '../design.ts';
 import {
+  AnswerMismatch,
   anyNumber,
   anyText,
   byName,
@@ -6,8 +8,10 @@ import {
   mapOf,
   oneOf,
   plainData,
+  plainObject,
   record,
   type Shape,
+  Spent,
   truth,
   wholeNumber,
 } from './shape.ts';
@@ -55,14 +59,52 @@ export const designForm = record({
   ),
 });
 
+const fieldValue: Shape = (value, spent) => {
+  if (Array.isArray(value)) texts(value, spent);
+  else if (typeof value === 'boolean') truth(value, spent);
+  else if (typeof value === 'number') anyNumber(value, spent);
+  else anyText(value, spent);
+};
+
 /** Items hold items. The depth is limited where the app reads them as plain data. */
 const item: Shape = (value, spent) =>
-  record({ fields: mapOf(plainData) }, { items: list(item) })(value, spent);
+  record({ fields: mapOf(fieldValue) }, { items: list(item), from: anyText })(value, spent);
 
 export const design = record(
-  { name: anyText, fields: mapOf(plainData), parts: mapOf(list(item)) },
+  { name: anyText, fields: mapOf(fieldValue), parts: mapOf(list(item)) },
   { definition: anyText },
 );
+
+/** For a design that comes from a window, a command or a file. */
+export function isDesign(value: unknown): value is Design {
+  return fits(design, value);
+}
+
+/** For a source that comes from a window or a command. */
+export function isDesignSource(value: unknown): value is DesignSource {
+  return fits(designSource, value);
+}
+
+const foundColumn: Shape = (value, spent) =>
+  record({ name: anyText, type: anyText }, { isList: truth, columns: list(foundColumn) })(value, spent);
+
+const designSource: Shape = (value, spent) => {
+  const given = plainObject(value);
+  if ('table' in given) record({ table: anyText })(given, spent);
+  else if ('definition' in given) record({ definition: anyText })(given, spent);
+  else record({ columns: list(foundColumn) })(given, spent);
+};
+
+/** A value with very many levels ends in a `RangeError`. */
+function fits(shape: Shape, value: unknown): boolean {
+  try {
+    shape(value, new Spent());
+    return true;
+  } catch (error) {
+    if (error instanceof AnswerMismatch || error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 const difference = record({ label: anyText, from: anyText, to: anyText });
 

@@ -4,6 +4,7 @@ import { describeChanges } from './changes-contract.ts';
 import { checkedSession } from './checked-session.ts';
 import { describeConflicts } from './conflicts-contract.ts';
 import { describeCreate } from './create-contract.ts';
+import { describeDesigns } from './designs-contract.ts';
 import { describeExport } from './export-contract.ts';
 import { describeFilters } from './filters-contract.ts';
 import { call, type Fixture } from './fixture.ts';
@@ -69,6 +70,7 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     describeConflicts(fixture, target);
     describeImport(fixture);
     describeCreate(fixture);
+    describeDesigns(fixture);
     describeValues(fixture, target);
     describeRun(fixture, target);
     describeExport(fixture);

@@ -6,6 +6,7 @@ import {
   CircleHelp,
   Copy,
   Download,
+  Hammer,
   ListChecks,
   Package,
   SquareTerminal,
@@ -37,6 +38,7 @@ type Icon = ComponentType<{ size: number; 'aria-hidden': true; className?: strin
 
 /** The icon of each kind of job, and the place that shows more of it. */
 const kinds: Record<Job['kind'], { icon: Icon; show?(job: Job): void }> = {
+  act: { icon: Hammer },
   copy: { icon: Copy, show: ({ id }) => dialogs.showCopy(id) },
   export: { icon: Download },
   install: { icon: Package, show: () => dialogs.showSettings('plugins') },

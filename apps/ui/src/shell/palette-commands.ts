@@ -15,6 +15,7 @@ import { exportConnections } from '../panels/connection-file/export-connections.
 import { openSavedQuery } from '../panels/query-editor/query-state.ts';
 import { savedQueries, useDeletedQuery } from '../panels/query-editor/saved-queries.ts';
 import { useChangeSettings } from '../panels/settings/use-change-settings.ts';
+import { openDesign } from '../panels/table-design/open-design.ts';
 import { openTable } from '../table-tab/index.ts';
 import { toggleSidebar, useSidebarPlace } from '../workspace/sidebar-place.ts';
 import { reopenLast, tabKinds } from '../workspace/tab-kinds.ts';
@@ -81,6 +82,12 @@ export function usePaletteCommands(typed: string): CommandGroup[] {
       ];
     }),
   );
+  for (const { id, name, driver } of open) {
+    const status = statuses.find(({ connectionId }) => connectionId === id);
+    if (!status?.capabilities.includes('planDesign')) continue;
+    const [term = 'table'] = drivers.find((manifest) => manifest.id === driver)?.terms.table ?? [];
+    actions.push({ id: `design ${id}`, label: `New ${term}`, detail: name, run: () => openDesign(id) });
+  }
   if (current && tabsOf(state, current).closed.length > 0) {
     const run = () => workspace.apply((now) => reopenLast(now, current));
     actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });

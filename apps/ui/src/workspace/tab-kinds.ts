@@ -9,10 +9,11 @@ import {
   type WorkspaceState,
 } from '../data/window/workspace-state.ts';
 import { queryTabs } from '../panels/query-editor/query-tabs.tsx';
+import { designTabs } from '../panels/table-design/design-tabs.tsx';
 import { tableTabs } from '../table-tab/index.ts';
 
 /** The kinds of tabs that the window has. A new kind needs its own file and a place in this list. */
-export const tabKinds: TabKind[] = [tableTabs, queryTabs];
+export const tabKinds: TabKind[] = [tableTabs, queryTabs, designTabs];
 
 /** Every tab has a known kind: `readTab` leaves out the others. */
 export function kindOf({ kind }: Pick<Tab, 'kind'>): TabKind {

@@ -23,6 +23,8 @@ export const queryKeys = {
   // of one table.
   tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,
   editorSchema: (connectionId: string) => ['schema', connectionId, 'editor'] as const,
+  /** The form for new tables, and plans of designs. They depend on the schema. */
+  design: (connectionId: string, ...rest: unknown[]) => ['schema', connectionId, 'design', ...rest] as const,
   describe: (connectionId: string, table: string) => ['schema', connectionId, 'table', table] as const,
   /** Data that depends on the rows of one table, such as a page or a count. `rest` says which data. */
   rows: (connectionId: string, table: string, ...rest: unknown[]) =>

@@ -1,5 +1,5 @@
 import { connectionAddress, type Manifest } from '@trestle/driver-kit';
-import { SquareTerminal } from 'lucide-react';
+import { Plus, SquareTerminal } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../controls/buttons/button.tsx';
 import { SearchField } from '../../controls/fields/search-field.tsx';
@@ -8,6 +8,7 @@ import type { Connection } from '../../data/api/api-types.ts';
 import { useStatus, useTables } from '../../data/queries/queries.ts';
 import { aiPolicies, explain, externalClientLevels } from '../connection-form/policies.ts';
 import { openQuery } from '../query-editor/query-state.ts';
+import { openDesign } from '../table-design/open-design.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
 
@@ -22,7 +23,7 @@ export function ConnectionHome(props: {
   isAlone: boolean;
 }) {
   const { connection, manifest, isAlone } = props;
-  const { server } = useStatus(connection.id);
+  const { server, capabilities } = useStatus(connection.id);
   const tables = useTables(connection.id).data;
   const [filter, setFilter] = useState('');
   const [singular, plural] = manifest.terms.table;
@@ -44,6 +45,11 @@ export function ConnectionHome(props: {
           <h2>{connection.name}</h2>
           <p className={styles.address}>{connectionAddress(manifest, connection.fields)}</p>
         </div>
+        {capabilities.includes('planDesign') && (
+          <Button icon={<Plus size={14} aria-hidden />} onClick={() => openDesign(connection.id)}>
+            New {singular}
+          </Button>
+        )}
         {manifest.editor.language !== 'none' && (
           <Button icon={<SquareTerminal size={14} aria-hidden />} onClick={() => openQuery(connection.id)}>
             New query

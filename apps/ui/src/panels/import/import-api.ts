@@ -1,6 +1,9 @@
 import type {
   CheckedPlan,
+  FileDesign,
+  ImportDesignBody,
   ImportedFile,
+  ImportMapBody,
   ImportPlanBody,
   ImportReport,
   ImportRunBody,
@@ -51,6 +54,16 @@ export async function startImport(body: ImportRunBody): Promise<string> {
   return ((await (await post('run', body)).json()) as { job: string }).job;
 }
 
+/** A table for the file, with types from its values. */
+export async function designFile(body: ImportDesignBody): Promise<FileDesign> {
+  return (await (await post('design', body)).json()) as FileDesign;
+}
+
+/** Maps the file to the table that was made for it. */
+export async function mapOfDesign(body: ImportMapBody): Promise<Record<string, string | null>> {
+  return ((await (await post('map', body)).json()) as { map: Record<string, string | null> }).map;
+}
+
 export const forgetFile = (id: string) => post(`${id}/forget`);
 
 /** A path from which the file of failed rows can be downloaded once. */
@@ -82,4 +95,4 @@ export function lostImport(isNumbered: boolean, existing: ImportRunBody['existin
   });
 }
 
-export type { CheckedPlan, ImportedFile, ImportReport, ImportRunBody };
+export type { CheckedPlan, FileDesign, ImportedFile, ImportReport, ImportRunBody };

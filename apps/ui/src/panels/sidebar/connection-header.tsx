@@ -4,6 +4,7 @@ import {
   PanelLeftClose,
   Pencil,
   PlugZap,
+  Plus,
   RefreshCw,
   SquareTerminal,
   Undo2,
@@ -24,6 +25,7 @@ import { showToast } from '../../data/messages/toast.tsx';
 import { readSchemaAgain } from '../../data/queries/read-schema-again.ts';
 import { dialogs } from '../../data/window/open-dialog.ts';
 import { openQuery } from '../query-editor/query-state.ts';
+import { openDesign } from '../table-design/open-design.ts';
 import styles from './sidebar.module.css';
 
 export function ConnectionHeader(props: {
@@ -57,6 +59,15 @@ export function ConnectionHeader(props: {
           </IconButton>
         }
         entries={[
+          ...(status.capabilities.includes('planDesign')
+            ? [
+                {
+                  label: `New ${manifest?.terms.table[0] ?? 'table'}`,
+                  icon: <Plus size={13} />,
+                  onSelect: () => openDesign(connection.id),
+                },
+              ]
+            : []),
           ...(manifest?.editor.language === 'none'
             ? []
             : [

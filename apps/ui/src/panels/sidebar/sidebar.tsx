@@ -11,6 +11,7 @@ import type { Connection } from '../../data/api/api-types.ts';
 import { ErrorNote } from '../../data/messages/error-note.tsx';
 import { useStatus, useTables } from '../../data/queries/queries.ts';
 import { useSavedQueries } from '../query-editor/saved-queries.ts';
+import { openDesign } from '../table-design/open-design.ts';
 import { ConnectionHeader } from './connection-header.tsx';
 import { SavedQueryList } from './saved-query-list.tsx';
 import { SessionNote } from './session-note.tsx';
@@ -87,9 +88,16 @@ export function Sidebar(props: {
         <EmptyState
           title={`No ${plural} yet`}
           action={
-            <Button size="small" onClick={() => tables.refetch()}>
-              Refresh
-            </Button>
+            <>
+              {status.capabilities.includes('planDesign') && connection.safeMode !== 'readOnly' && (
+                <Button size="small" onClick={() => openDesign(connection.id)}>
+                  New {singular}
+                </Button>
+              )}
+              <Button size="small" onClick={() => tables.refetch()}>
+                Refresh
+              </Button>
+            </>
           }
         >
           {connection.safeMode !== 'readOnly' &&

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
+import { findings } from './axe.ts';
 import { press } from './browser.ts';
 import { journey, sharedJourney } from './journey.ts';
 
@@ -89,6 +90,7 @@ sharedJourney(
     expect(await page.getByRole('button', { name: 'Create table' }).getAttribute('aria-disabled')).toBe(
       'true',
     );
+    expect(await findings(page)).toEqual([]);
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.reload();
     // The draft is kept.

@@ -88,7 +88,7 @@ export function ItemGrid({ connectionId, design, part, problems, onChange }: Gri
                     {label}
                   </th>
                 ))}
-                <th scope="col" aria-label="Acts" />
+                <td className={styles.corner} style={{ borderTop: 0 }} />
               </tr>
             </thead>
             <tbody>

@@ -6,6 +6,7 @@ import {
   type RowKey,
   type RowSet,
   rowAt,
+  sameCell,
 } from '@trestle/driver-kit';
 import type { RandomSource } from '@trestle/driver-kit/testing/random';
 import type { SharedTable } from './shared-table.ts';
@@ -36,8 +37,20 @@ export class Person {
     this.#random = random;
   }
 
+  /** A cell that is set back to the value that was seen is no edit. */
   get staged(): Change[] {
-    return [...this.#staged.values()];
+    return [...this.#staged.values()].flatMap((change): Change[] => {
+      if (change.kind !== 'update') return [change];
+      const seen = change.expected ?? {};
+      const edited = Object.keys(change.values).filter((name) => {
+        const was = seen[name];
+        return was === undefined || !sameCell(change.values[name] ?? null, was);
+      });
+      if (edited.length === 0) return [];
+      const only = (cells: Record<string, Cell>) =>
+        Object.fromEntries(edited.flatMap((name) => (name in cells ? [[name, cells[name]!]] : [])));
+      return [{ ...change, values: only(change.values), expected: only(seen) }];
+    });
   }
 
   /** Reads the whole table. An edit keeps the values that were seen when it began. */

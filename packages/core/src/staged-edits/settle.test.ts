@@ -50,6 +50,41 @@ test('an edit of a cell during its save is compared with the saved value', () =>
   expect(changes(same)).toEqual([]);
 });
 
+test('an edit that was made from the value before a save is compared with the saved value', () => {
+  const stored = settle(begin(staged(edit(earth, 'name', 'Terra', 'Earth'))), 'save', [ok(rowId(earth))]);
+  const after = endSave(stored, 'save');
+  expect(changes(stage(after, edit(earth, 'name', 'Gaia', 'Earth')))).toEqual([
+    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Gaia' }, expected: { name: 'Terra' } },
+  ]);
+  expect(changes(stage(after, edit(earth, 'name', 'Terra', 'Earth')))).toEqual([]);
+  // Another value than that of before the save is somebody else's.
+  expect(changes(stage(after, edit(earth, 'name', 'Gaia', 'Tellus')))).toMatchObject([
+    { expected: { name: 'Tellus' } },
+  ]);
+  // Only the last save counts.
+  const next = begin(stage(after, edit({ id: 4 }, 'name', 'Ares', 'Mars')));
+  expect(changes(stage(next, edit(earth, 'name', 'Gaia', 'Earth')))).toContainEqual(
+    expect.objectContaining({ expected: { name: 'Earth' } }),
+  );
+});
+
+test('of a row that was stored in part, only the stored column has a new value', () => {
+  const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth'), edit(earth, 'moons', 2, 1)));
+  const outcome: ChangeOutcome = {
+    id: rowId(earth),
+    status: 'failed',
+    stored: ['name'],
+    error: { code: 'query_failed', message: 'No' },
+  };
+  const after = endSave(settle(saving, 'save', [outcome]), 'save');
+  const again = discardAll(
+    after,
+    after.steps.map(({ id }) => id),
+  );
+  const next = stage(stage(again, edit(earth, 'name', 'Gaia', 'Earth')), edit(earth, 'moons', 3, 1));
+  expect(changes(next)).toMatchObject([{ expected: { name: 'Terra', moons: 1 } }]);
+});
+
 test('a cell that is set back to its old value during its save is an edit after the save', () => {
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth')));
   const back = stage(saving, edit(earth, 'name', 'Earth', 'Earth'));

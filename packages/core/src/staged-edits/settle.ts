@@ -1,5 +1,13 @@
-import { type Cell, type Change, type ChangeOutcome, type RowKey, sameCell } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type Change,
+  type ChangeOutcome,
+  ownValue,
+  type RowKey,
+  sameCell,
+} from '@trestle/driver-kit';
 import { rowId } from './row-id.ts';
+import { setOwnValue } from './set-own-value.ts';
 import {
   changesOf,
   type Failure,
@@ -20,7 +28,7 @@ export function beginSave(edits: StagedEdits, id: string, rows: string[], at = D
   const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !meant.has(row)));
   const unknown = edits.unknown.filter((row) => !meant.has(row));
   const total = changesSent({ sent }).size;
-  return { ...edits, failures, unknown, keys: {}, saving: { id, total, at, sent } };
+  return { ...edits, failures, unknown, keys: {}, stored: {}, saving: { id, total, at, sent } };
 }
 
 /** The parts of the steps that are about these rows. */
@@ -48,6 +56,7 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   const failures = { ...edits.failures };
   const unknown = new Set(edits.unknown);
   const keys = { ...edits.keys };
+  const stored = { ...edits.stored };
   const applied = new Map<string, Applied>();
   const settled = new Set<string>();
   const sentAs = new Map<string, RowKey>();
@@ -60,10 +69,14 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
     if (status === 'applied') {
       applied.set(id, appliedRow(change, steps.get(id) ?? new Set(), key));
       if (change.kind === 'insert' && key) keys[id] = key;
+      noteStored(stored, change);
     } else {
       failures[id] = failureOf(outcome, change);
       const part = storedPart(change, outcome);
-      if (part) applied.set(id, { ...appliedRow(part, steps.get(id) ?? new Set(), undefined), isPart: true });
+      if (part) {
+        applied.set(id, { ...appliedRow(part, steps.get(id) ?? new Set(), undefined), isPart: true });
+        noteStored(stored, part);
+      }
       if (status === 'unknown' && change.kind === 'insert') unknown.add(id);
       if (change.kind === 'insert' && key) sentAs.set(id, key);
     }
@@ -71,7 +84,7 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   if (settled.size === 0) return edits;
   const sent = saving.sent.flatMap((step) => selectRows(step, (row) => !settled.has(row)) ?? []);
   const named = withSentKeys(edits, sentAs);
-  const next = { ...named, failures, unknown: [...unknown], keys, saving: { ...saving, sent } };
+  const next = { ...named, failures, unknown: [...unknown], keys, stored, saving: { ...saving, sent } };
   return applied.size > 0 ? withApplied(next, saving, applied) : next;
 }
 
@@ -109,7 +122,7 @@ export function settleLooked(
   const id = 'check';
   const begun = beginSave(edits, id, rows);
   const saving = { id, total: rows.length, at: 0, sent: stepsOf(sent, rows) };
-  return endSave(settle({ ...begun, keys: edits.keys, saving }, id, looked), id);
+  return endSave(settle({ ...begun, keys: edits.keys, stored: edits.stored, saving }, id, looked), id);
 }
 
 /** How many rows were deleted although the user had reverted the deletion meanwhile. */
@@ -137,6 +150,16 @@ function storedPart(change: Change, { stored = [] }: ChangeOutcome): Change | nu
   if (change.kind !== 'update' || stored.length === 0) return null;
   const values = Object.entries(change.values).filter(([column]) => stored.includes(column));
   return { ...change, values: Object.fromEntries(values) };
+}
+
+function noteStored(stored: StagedEdits['stored'], change: Change): void {
+  if (change.kind !== 'update') return;
+  const { expected = {}, values } = change;
+  const known = Object.entries(values).flatMap(([column, now]) => {
+    const was = ownValue(expected, column);
+    return was === undefined ? [] : [[column, { was, now }] as const];
+  });
+  if (known.length > 0) setOwnValue(stored, change.id, Object.fromEntries(known));
 }
 
 /** Whether the outcome of the row says nothing about this cell. */

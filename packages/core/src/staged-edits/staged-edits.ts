@@ -21,6 +21,8 @@ export interface StagedEdits {
   saving: RunningSave | null;
   /** The key of each new row that the last save stored, by the id that the row had before. */
   keys: Record<string, RowKey>;
+  /** What the last save stored in each row and column, and the value that it expected there. */
+  stored: Record<string, Record<string, { was: Cell; now: Cell }>>;
 }
 
 export interface RunningSave {
@@ -109,6 +111,7 @@ export const noEdits: StagedEdits = {
   unknown: [],
   saving: null,
   keys: {},
+  stored: {},
 };
 
 /** Whether there is nothing to store. Undone steps count: a redo restores them. */
@@ -126,7 +129,7 @@ export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
   const ids = new Set([...edits.steps, ...edits.undone].map(({ id }) => id));
   const added = steps.filter(({ id }) => !ids.has(id));
   if (added.length === 0) return edits;
-  const known = added.map((step) => withKeys(step, edits.keys));
+  const known = added.map((step) => withStored(withKeys(step, edits.keys), edits.stored));
   const failures = { ...edits.failures };
   for (const step of known) for (const row of rowsOf(step)) delete failures[row];
   const all = [...edits.steps, ...known];
@@ -394,4 +397,19 @@ function withKeys(step: Step, keys: Record<string, RowKey>): Step {
   if (step.kind === 'edit') return { ...step, cells: step.cells.map(rename) };
   if (step.kind === 'delete') return { ...step, rows: step.rows.map(rename) };
   return step;
+}
+
+/**
+ * A window that has not heard of the end of a save yet makes a step from the value before the save. The step is meant
+ * for the value that the save stored; otherwise the next save would find a conflict with its own user.
+ */
+function withStored(step: Step, stored: StagedEdits['stored']): Step {
+  if (step.kind !== 'edit') return step;
+  const cells = step.cells.map((cell) => {
+    const values = ownValue(stored, cell.row);
+    const value = values && ownValue(values, cell.column);
+    const isOlder = value && cell.from !== undefined && !cell.isAnswer && sameCell(cell.from, value.was);
+    return isOlder ? { ...cell, from: value.now } : cell;
+  });
+  return cells.some((cell, at) => cell !== step.cells[at]) ? { ...step, cells } : step;
 }

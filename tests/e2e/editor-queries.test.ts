@@ -93,7 +93,13 @@ sharedJourney('REST paths are completed, with collections and parameters', async
   const offers = page.getByRole('listbox', { name: 'Completions' });
   const offer = (name: RegExp) => offers.getByRole('option', { name });
   const take = async (wanted: Locator) => {
-    await wanted.waitFor();
+    // The letters may have come before the paths. A user then asks for the list.
+    await expect
+      .poll(async () => {
+        if ((await wanted.count()) === 0) await page.keyboard.press('Control+Space');
+        return wanted.count();
+      })
+      .toBe(1);
     // A completion that has only just appeared ignores Enter, which may have been meant for the text.
     await page.waitForTimeout(200);
     await page.keyboard.press('Enter');

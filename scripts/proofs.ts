@@ -70,11 +70,6 @@ const proofs: Record<string, Proof> = {
     files: ['tests/real-weaviate/two-people.test.ts'],
     size: { TRESTLE_TWO_PEOPLE_SECONDS: 600 },
   },
-  'two-windows': {
-    project: 'system',
-    files: ['tests/faults/two-windows.test.ts'],
-    size: { TRESTLE_TWO_WINDOWS_SECONDS: 600 },
-  },
   fuzz: { project: 'unit', files: ['tests/fuzz'], size: { TRESTLE_FUZZ_CASES: 100_000 } },
   impostor: {
     project: 'system',

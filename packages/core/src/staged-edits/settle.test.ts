@@ -68,6 +68,13 @@ test('an edit that was made from the value before a save is compared with the sa
   );
 });
 
+test('what a save stored is not kept for long values', () => {
+  const long = 'x'.repeat(2_000);
+  const saving = begin(staged(edit(earth, 'name', long, 'Earth'), edit(earth, 'moons', 2, 1)));
+  const after = settle(saving, 'save', [ok(rowId(earth))]);
+  expect(after.stored).toEqual({ [rowId(earth)]: { moons: { was: 1, now: 2 } } });
+});
+
 test('of a row that was stored in part, only the stored column has a new value', () => {
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth'), edit(earth, 'moons', 2, 1)));
   const outcome: ChangeOutcome = {

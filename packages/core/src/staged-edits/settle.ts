@@ -57,6 +57,7 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   const unknown = new Set(edits.unknown);
   const keys = { ...edits.keys };
   const stored = { ...edits.stored };
+  const isNoted = saving.total <= mostNoted.rows;
   const applied = new Map<string, Applied>();
   const settled = new Set<string>();
   const sentAs = new Map<string, RowKey>();
@@ -69,13 +70,13 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
     if (status === 'applied') {
       applied.set(id, appliedRow(change, steps.get(id) ?? new Set(), key));
       if (change.kind === 'insert' && key) keys[id] = key;
-      noteStored(stored, change);
+      if (isNoted) noteStored(stored, change);
     } else {
       failures[id] = failureOf(outcome, change);
       const part = storedPart(change, outcome);
       if (part) {
         applied.set(id, { ...appliedRow(part, steps.get(id) ?? new Set(), undefined), isPart: true });
-        noteStored(stored, part);
+        if (isNoted) noteStored(stored, part);
       }
       if (status === 'unknown' && change.kind === 'insert') unknown.add(id);
       if (change.kind === 'insert' && key) sentAs.set(id, key);
@@ -152,14 +153,23 @@ function storedPart(change: Change, { stored = [] }: ChangeOutcome): Change | nu
   return { ...change, values: Object.fromEntries(values) };
 }
 
+/** Every window reads what is noted, so a large save and long values are left out: their next save may ask once more. */
+const mostNoted = { rows: 1_000, characters: 1_000 };
+
 function noteStored(stored: StagedEdits['stored'], change: Change): void {
   if (change.kind !== 'update') return;
   const { expected = {}, values } = change;
   const known = Object.entries(values).flatMap(([column, now]) => {
     const was = ownValue(expected, column);
-    return was === undefined ? [] : [[column, { was, now }] as const];
+    return was === undefined || !isBrief(was) || !isBrief(now) ? [] : [[column, { was, now }] as const];
   });
   if (known.length > 0) setOwnValue(stored, change.id, Object.fromEntries(known));
+}
+
+function isBrief(cell: Cell): boolean {
+  return typeof cell === 'string'
+    ? cell.length <= mostNoted.characters
+    : cell === null || typeof cell !== 'object';
 }
 
 /** Whether the outcome of the row says nothing about this cell. */
